@@ -11,7 +11,13 @@ export type Block =
 	| { readonly type: "image"; readonly mime: string; readonly bytes: number };
 
 /** Any JSON value; arguments and details are foreign data and stay as they came. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+export type JsonValue =
+	| null
+	| boolean
+	| number
+	| string
+	| readonly JsonValue[]
+	| { readonly [key: string]: JsonValue };
 
 /**
  * What an entry is. `message` carries a role; `compaction` and `branchSummary` carry a summary as text;
