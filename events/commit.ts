@@ -1,0 +1,61 @@
+import { Type } from "@sinclair/typebox";
+import { defineEvent, type EventOf } from "./envelope.ts";
+
+const quote = Type.Object({
+	unit: Type.Union([Type.Literal("usd"), Type.Literal("token")]),
+	before: Type.Number({ description: "tokens of the window as it stood" }),
+	after: Type.Number({ description: "tokens of the window as it will stand" }),
+	freed: Type.Number(),
+	rewritten: Type.Number({ description: "tokens the provider must take in again" }),
+	cost: Type.Number({ description: "price of taking them in again" }),
+	saves: Type.Number({ description: "price saved at every later request" }),
+	held: Type.Number({ description: "what waiting has cost since the last commit" }),
+	factor: Type.Number({ description: "how many times `cost` waiting may cost" }),
+});
+
+/** The window's earlier bytes changed: everything up to one cut is folded from here on. */
+export const CommitApplied = defineEvent(
+	"commit/applied",
+	1,
+	Type.Object({
+		id: Type.String(),
+		parent: Type.Union([Type.String(), Type.Null()], { description: "leaf at which it was decided" }),
+		trigger: Type.Union([
+			Type.Literal("economic"),
+			Type.Literal("cold"),
+			Type.Literal("budget"),
+			Type.Literal("user"),
+		]),
+		policy: Type.String(),
+		through: Type.String({ description: "the last cut folded" }),
+		cut: Type.Number({ description: "its number" }),
+		floor: Type.Number({ description: "raw tokens it meant to leave" }),
+		quote,
+		held: Type.Array(Type.Object({ entry: Type.String(), why: Type.String() }), {
+			description: "entries inside the folded span that stay raw",
+		}),
+		refused: Type.Array(Type.Object({ cut: Type.String(), why: Type.String() }), {
+			description: "closed cuts that were not folded, nearest first, at most 16",
+		}),
+		candidates: Type.Number({ description: "closed cuts that could have been folded" }),
+		reasoning: Type.Union([Type.Literal("keep"), Type.Literal("strip")], {
+			description: "what became of thinking behind the first changed byte",
+		}),
+		window: Type.String({ description: "digest of the window it makes" }),
+	}),
+);
+
+/** A commit was taken back; the commit before it is in force again. */
+export const CommitUndone = defineEvent(
+	"commit/undone",
+	1,
+	Type.Object({
+		commit: Type.String(),
+		parent: Type.Union([Type.String(), Type.Null()], { description: "leaf at which it was decided" }),
+	}),
+);
+
+export type CommitEvent = EventOf<typeof CommitApplied | typeof CommitUndone>;
+
+/** What a commit was quoted to cost and to save, in the valuation's unit. */
+export type Quote = EventOf<typeof CommitApplied>["data"]["quote"];
