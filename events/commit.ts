@@ -29,6 +29,14 @@ export const CommitApplied = defineEvent(
 		policy: Type.String(),
 		through: Type.String({ description: "the last cut folded" }),
 		cut: Type.Number({ description: "its number" }),
+		before: Type.Union([Type.String(), Type.Null()], { description: "the commit it builds on" }),
+		fixed: Type.Object(
+			{ chars: Type.Number(), images: Type.Number() },
+			{
+				description:
+					"size of what stands before and instead of the raw tail, less what was clipped or stripped from it",
+			},
+		),
 		floor: Type.Number({ description: "raw tokens it meant to leave" }),
 		quote,
 		held: Type.Array(Type.Object({ entry: Type.String(), why: Type.String() }), {

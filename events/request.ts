@@ -7,6 +7,7 @@ export const RequestPrepared = defineEvent(
 	1,
 	Type.Object({
 		request: Type.Number({ description: "ordinal in this stream, from 1" }),
+		at: Type.Number({ description: "start of the request, ms since the epoch" }),
 		leaf: Type.Union([Type.String(), Type.Null()]),
 		commit: Type.Optional(Type.String({ description: "the commit in force" })),
 		model: Type.String({ description: "provider/model" }),

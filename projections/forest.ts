@@ -1,0 +1,142 @@
+import type { Draft } from "immer";
+import type { BriefEvent } from "../events/brief.ts";
+import type { MarkEvent } from "../events/mark.ts";
+import type { SessionEvent } from "../events/session.ts";
+import { type Buckets, buckets, lookUp, type MutableBuckets, put } from "./buckets.ts";
+import type { Projection } from "./projection.ts";
+
+/** A text that can stand in the window for a stretch of the path. */
+export interface FoldText {
+	readonly fold: string;
+	/** 0 a cut, 1 a group of cuts, 2 a group of groups, … */
+	readonly level: number;
+	/** digest of the brief's structured form */
+	readonly brief: string;
+	/** digest of the text */
+	readonly text: string;
+	readonly chars: number;
+}
+
+/** A stretch of a path that closed, with the texts that end with it: its own, and those of groups it completes. */
+export interface Cut {
+	readonly id: string;
+	/** number on its path, from 1 */
+	readonly number: number;
+	readonly before: string | null;
+	/** `tens[level - 1]` is the last cut before the group of that level that this cut completes; `null` at the start */
+	readonly tens: readonly (string | null)[];
+	/** first entry of the first cut of its path */
+	readonly origin: string;
+	readonly from: string;
+	readonly to: string;
+	readonly chars: number;
+	readonly images: number;
+	readonly texts: readonly FoldText[];
+}
+
+/** All cuts of all branches, and the base their groups are counted in. */
+export interface Forest {
+	readonly cuts: Buckets<Cut>;
+	readonly base: number;
+}
+
+type ForestEvent = MarkEvent | BriefEvent | Extract<SessionEvent, { type: "session/settingsChanged" }>;
+
+/** The canonical forest: which stretches may be folded, and what would stand for them. */
+export const forest: Projection<Forest, ForestEvent> = {
+	name: "forest",
+	version: 1,
+	listens: { "mark/set": true, "brief/written": true, "session/settingsChanged": true },
+	initial: () => ({ cuts: buckets(), base: 10 }),
+	apply,
+};
+
+/** The cut of an id, if it closed. */
+export function cutOf(state: Forest, id: string | null): Cut | undefined {
+	return id === null ? undefined : lookUp(state.cuts, id);
+}
+
+/**
+ * The texts that stand for everything up to a cut: the fewest complete groups, oldest first. A group whose text was
+ * not written is shown by its parts.
+ */
+export function standingTexts(state: Forest, through: string | null): { cut: Cut; text: FoldText }[] {
+	const standing: { cut: Cut; text: FoldText }[] = [];
+	let cut = cutOf(state, through);
+	while (cut) {
+		const text = cut.texts.at(-1);
+		if (!text) break;
+		standing.push({ cut, text });
+		cut = cutOf(state, text.level === 0 ? cut.before : (cut.tens[text.level - 1] ?? null));
+	}
+	return standing.reverse();
+}
+
+/** The texts one level below a group, oldest first; what its own text is made from. */
+export function partsOf(state: Forest, last: Cut, level: number): FoldText[] {
+	const parts: FoldText[] = [];
+	let cut: Cut | undefined = last;
+	for (let n = 0; cut && n < state.base; n++) {
+		const part = cut.texts[level - 1];
+		if (!part) break;
+		parts.push(part);
+		cut = cutOf(state, level === 1 ? cut.before : (cut.tens[level - 2] ?? null));
+	}
+	return parts.reverse();
+}
+
+/** How many levels of groups a cut completes: 0 for most, 1 for every tenth, 2 for every hundredth. */
+export function levelsEndingAt(state: Forest, cut: Cut): number {
+	let levels = 0;
+	for (let n = cut.number; n > 0 && n % state.base === 0; n /= state.base) levels++;
+	return levels;
+}
+
+function apply(draft: Draft<Forest>, event: ForestEvent): void {
+	switch (event.type) {
+		case "session/settingsChanged":
+			if (event.data.consolidateAfter > 1) draft.base = event.data.consolidateAfter;
+			return;
+		case "mark/set":
+			close(draft, event.data);
+			return;
+		case "brief/written":
+			write(draft, event.data);
+			return;
+		default:
+			event satisfies never;
+	}
+}
+
+function close(draft: Draft<Forest>, mark: MarkEvent["data"]): void {
+	const state = draft as Forest;
+	const tens: (string | null)[] = [];
+	let size = state.base;
+	let cursor = cutOf(state, mark.before);
+	for (let level = 1; mark.cut % size === 0; level++, size *= state.base) {
+		const start = mark.cut - size;
+		while (cursor && cursor.number > start) cursor = cutOf(state, cursor.tens[level - 2] ?? cursor.before);
+		tens.push(cursor?.id ?? null);
+	}
+	put(draft.cuts as MutableBuckets<Cut>, mark.id, {
+		id: mark.id,
+		number: mark.cut,
+		before: mark.before,
+		tens,
+		origin: cutOf(state, mark.before)?.origin ?? mark.from,
+		from: mark.from,
+		to: mark.to,
+		chars: mark.chars,
+		images: mark.images,
+		texts: [],
+	});
+}
+
+function write(draft: Draft<Forest>, brief: BriefEvent["data"]): void {
+	const cut = cutOf(draft as Forest, brief.cut);
+	if (!cut) return;
+	const { fold, level, text, chars } = brief;
+	const texts = [...cut.texts];
+	texts[level] = { fold, level, brief: brief.brief, text, chars };
+	put(draft.cuts as MutableBuckets<Cut>, cut.id, { ...cut, texts });
+}

@@ -1,0 +1,72 @@
+import type { Draft } from "immer";
+import type { RequestEvent } from "../events/request.ts";
+import type { Projection } from "./projection.ts";
+
+/** The last window sent with one commit in force, on one model. */
+export interface Sent {
+	/** ms since the epoch, at the start of the request */
+	readonly at: number;
+	readonly leaf: string | null;
+	readonly tokens: number;
+}
+
+/** What was sent and what waiting has cost. */
+export interface Ledger {
+	readonly requests: number;
+	/** holding cost since the commit was made, by the commit in force (`""` for none) */
+	readonly holding: ReadonlyMap<string, number>;
+	/** by model and commit in force */
+	readonly sent: ReadonlyMap<string, Sent>;
+	readonly last: {
+		readonly request: number;
+		readonly model: string;
+		readonly commit: string | undefined;
+		readonly leaf: string | null;
+		readonly at: number;
+		readonly window: string;
+		readonly items: number;
+	} | null;
+	/** as measured, in dollars of the host */
+	readonly usd: number;
+}
+
+/** What was paid, and what waiting for a commit has cost. */
+export const ledger: Projection<Ledger, RequestEvent> = {
+	name: "ledger",
+	version: 1,
+	listens: { "request/prepared": true, "request/measured": true },
+	initial: () => ({ requests: 0, holding: new Map(), sent: new Map(), last: null, usd: 0 }),
+	apply,
+};
+
+/** What waiting has cost since a commit, in the valuation's unit. */
+export function holdingSince(state: Ledger, commit: string | undefined): number {
+	return state.holding.get(commit ?? "") ?? 0;
+}
+
+/** When a window with this commit in force last went to a model; absent where none did. */
+export function lastSent(state: Ledger, model: string, commit: string | undefined): Sent | undefined {
+	return state.sent.get(sentKey(model, commit));
+}
+
+function sentKey(model: string, commit: string | undefined): string {
+	return `${model} ${commit ?? ""}`;
+}
+
+function apply(draft: Draft<Ledger>, event: RequestEvent): void {
+	switch (event.type) {
+		case "request/prepared": {
+			const { request, model, commit, leaf, holding, window, items, tokens, at } = event.data;
+			draft.requests = request;
+			draft.holding.set(commit ?? "", (draft.holding.get(commit ?? "") ?? 0) + holding);
+			draft.sent.set(sentKey(model, commit), { at, leaf, tokens });
+			draft.last = { request, model, commit, leaf, at, window, items };
+			return;
+		}
+		case "request/measured":
+			draft.usd += event.data.usd ?? 0;
+			return;
+		default:
+			event satisfies never;
+	}
+}

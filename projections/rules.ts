@@ -1,0 +1,66 @@
+import type { Draft } from "immer";
+import type { SessionEvent } from "../events/session.ts";
+import type { Valuation, ValuationEvent } from "../events/valuation.ts";
+import type { Projection } from "./projection.ts";
+
+/** How a session is folded. */
+export type Settings = Extract<SessionEvent, { type: "session/settingsChanged" }>["data"];
+
+/** pi-fold 4.0's numbers where it has them; the rest as the README's table says. */
+export const DEFAULT_SETTINGS: Settings = {
+	policy: "economic",
+	minFoldChars: 8_000,
+	consolidateAfter: 10,
+	toolFoldThreshold: 0.5,
+	maxTarget: 0.8,
+	minTarget: 0.2,
+	briefs: "index",
+};
+
+/** The rules and prices in force. */
+export interface Rules {
+	readonly settings: Settings;
+	readonly valuation: Valuation | null;
+}
+
+type RuleEvent = Extract<SessionEvent, { type: "session/settingsChanged" }> | ValuationEvent;
+
+/** By which rules and prices this session is folded now. */
+export const rules: Projection<Rules, RuleEvent> = {
+	name: "rules",
+	version: 1,
+	listens: { "session/settingsChanged": true, "valuation/changed": true },
+	initial: () => ({ settings: DEFAULT_SETTINGS, valuation: null }),
+	apply,
+};
+
+/** The most tokens a raw tail may be asked to keep unless the user sets a floor. */
+const FLOOR_CAP = 54_400;
+
+/** Tokens a request may hold: what the user set, else the model's window less min(16,384, 10 %). */
+export function budgetOf({ settings, valuation }: Rules): number {
+	if (settings.inputBudget !== undefined) return settings.inputBudget;
+	const window = valuation?.window ?? 200_000;
+	return window - Math.min(16_384, Math.floor(window * 0.1));
+}
+
+/** Raw tokens a commit leaves behind the last fold. */
+export function floorOf(state: Rules): number {
+	if (state.settings.floorTokens !== undefined) return state.settings.floorTokens;
+	const budget = budgetOf(state);
+	const least = Math.min(16_000, Math.floor(budget / 2));
+	return Math.max(least, Math.min(FLOOR_CAP, Math.floor(budget * state.settings.minTarget)));
+}
+
+function apply(draft: Draft<Rules>, event: RuleEvent): void {
+	switch (event.type) {
+		case "session/settingsChanged":
+			draft.settings = { ...event.data };
+			return;
+		case "valuation/changed":
+			draft.valuation = { ...event.data, tiers: event.data.tiers.map((tier) => ({ ...tier })) };
+			return;
+		default:
+			event satisfies never;
+	}
+}

@@ -1,0 +1,195 @@
+import type { Draft } from "immer";
+import type { EntryEvent } from "../events/entry.ts";
+import type { MarkEvent } from "../events/mark.ts";
+import type { SessionEvent } from "../events/session.ts";
+import { type Buckets, buckets, lookUp, type MutableBuckets, put } from "./buckets.ts";
+import type { Projection } from "./projection.ts";
+
+/**
+ * What becomes of an entry in a request: `sent`; `silent`, never meant for a model; `failed`, a reply the host leaves
+ * out; `orphan`, a result whose call is not there to be answered.
+ */
+export type Fate = "sent" | "silent" | "failed" | "orphan";
+
+/** Size of content: characters (UTF-16 code units) and images. */
+export interface Weight {
+	readonly chars: number;
+	readonly images: number;
+}
+
+/**
+ * One entry, with what its ancestors imply. Nothing in it depends on where the leaf is, so branches share it and
+ * a move costs nothing.
+ */
+export interface EntryNode {
+	readonly id: string;
+	readonly parent: string | null;
+	readonly kind: string;
+	readonly role: string | undefined;
+	readonly at: number;
+	readonly digest: string;
+	/** entries above it on its path */
+	readonly depth: number;
+	readonly fate: Fate;
+	/** what it adds to a request, whole */
+	readonly weight: Weight;
+	/** characters of `weight` that are thinking */
+	readonly thinking: number;
+	/** characters of thinking on the path down to here */
+	readonly thought: number;
+	/** `weight` of the path down to here, this entry included */
+	readonly total: Weight;
+	/** calls it makes */
+	readonly opens: readonly string[];
+	/** the call it answers */
+	readonly answers: string | undefined;
+	/** calls made at or above it that still wait for a result */
+	readonly open: readonly string[];
+	/** the last cut that closed at or above it */
+	readonly cut: string | null;
+	/** first entry of the stretch no cut has taken yet */
+	readonly growingFrom: string | null;
+	readonly growing: Weight;
+	/** last user message at or above it */
+	readonly lastUser: string | null;
+	/** last system message at or above it */
+	readonly lastSystem: string | null;
+	/** position of the nearest decision whose node is at or above it */
+	readonly decision: number | null;
+	/** last entry at or above it that edits another */
+	readonly lastEdit: string | null;
+	/** contextEdit: what it edits */
+	readonly target: string | undefined;
+	/** contextEdit: whether the target leaves the window */
+	readonly omits: boolean;
+	/** kind compaction, summary of the host: the last one at or above it */
+	readonly lastCompaction: string | null;
+}
+
+/** The session's entries as a tree, each knowing its path. */
+export interface SessionTree {
+	readonly nodes: Buckets<EntryNode>;
+	readonly leaf: string | null;
+	readonly count: number;
+}
+
+type TreeEvent = EntryEvent | MarkEvent | Extract<SessionEvent, { type: "session/leafMoved" }>;
+
+/** Which entries are on the path to a leaf, and what they add up to. */
+export const sessionTree: Projection<SessionTree, TreeEvent> = {
+	name: "session-tree",
+	version: 1,
+	listens: { "entry/recorded": true, "mark/set": true, "session/leafMoved": true },
+	initial: () => ({ nodes: buckets(), leaf: null, count: 0 }),
+	apply,
+};
+
+/** The node of an entry, if it was recorded. */
+export function nodeOf(tree: SessionTree, id: string | null): EntryNode | undefined {
+	return id === null ? undefined : lookUp(tree.nodes, id);
+}
+
+/** Entries from just below `above` (a depth; -1 for the root) down to `leaf`, root first. O(length of the stretch). */
+export function stretch(tree: SessionTree, leaf: string | null, above: number): EntryNode[] {
+	const path: EntryNode[] = [];
+	for (let node = nodeOf(tree, leaf); node && node.depth > above; node = nodeOf(tree, node.parent))
+		path.push(node);
+	return path.reverse();
+}
+
+/** Whether an arriving entry ends the exchange its parent left open: it is sent, and answers none of the waiting calls. */
+export function abandons(parent: EntryNode | undefined, entry: EntryEvent["data"]): boolean {
+	return (
+		parent !== undefined &&
+		parent.open.length > 0 &&
+		fateOf(parent, entry) === "sent" &&
+		entry.role !== "result"
+	);
+}
+
+/** What becomes of an entry in a request, given where it arrives. */
+export function fateOf(parent: EntryNode | undefined, entry: EntryEvent["data"]): Fate {
+	if (entry.role === undefined || entry.hidden === true || entry.kind === "compaction") return "silent";
+	if (entry.stop === "aborted" || entry.stop === "error") return "failed";
+	if (entry.role !== "result") return "sent";
+	return entry.answers !== undefined && parent?.open.includes(entry.answers) ? "sent" : "orphan";
+}
+
+function apply(draft: Draft<SessionTree>, event: TreeEvent): void {
+	switch (event.type) {
+		case "entry/recorded":
+			record(draft, event.data);
+			return;
+		case "mark/set":
+			closeCut(draft, event.data);
+			return;
+		case "session/leafMoved":
+			draft.leaf = event.data.leaf;
+			return;
+		default:
+			event satisfies never;
+	}
+}
+
+function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
+	const parent = nodeOf(draft as SessionTree, entry.parent);
+	const fate = fateOf(parent, entry);
+	const sent = fate === "sent";
+	const weight = sent ? { chars: entry.chars, images: entry.images } : { chars: 0, images: 0 };
+	const foldable = entry.role !== undefined && entry.role !== "system" && entry.kind !== "compaction";
+	const growing = parent?.growing ?? { chars: 0, images: 0 };
+	const node: EntryNode = {
+		id: entry.id,
+		parent: entry.parent,
+		kind: entry.kind,
+		role: entry.role,
+		at: entry.at,
+		digest: entry.digest,
+		depth: parent ? parent.depth + 1 : 0,
+		fate,
+		weight,
+		thinking: sent ? entry.thinking : 0,
+		thought: (parent?.thought ?? 0) + (sent ? entry.thinking : 0),
+		total: add(parent?.total, weight),
+		opens: sent ? [...(entry.opens ?? [])] : [],
+		answers: entry.answers,
+		open: openAfter(parent, entry, fate),
+		cut: parent?.cut ?? null,
+		growingFrom: parent?.growingFrom ?? (foldable ? entry.id : null),
+		growing: foldable ? add(growing, weight) : { ...growing },
+		lastUser: sent && entry.role === "user" ? entry.id : (parent?.lastUser ?? null),
+		lastSystem: sent && entry.role === "system" ? entry.id : (parent?.lastSystem ?? null),
+		decision: entry.decision ?? parent?.decision ?? null,
+		lastEdit: entry.target === undefined ? (parent?.lastEdit ?? null) : entry.id,
+		target: entry.target,
+		omits: entry.omits ?? false,
+		lastCompaction: entry.kind === "compaction" ? entry.id : (parent?.lastCompaction ?? null),
+	};
+	put(draft.nodes as MutableBuckets<EntryNode>, entry.id, node);
+	draft.leaf = entry.id;
+	draft.count += 1;
+}
+
+function openAfter(parent: EntryNode | undefined, entry: EntryEvent["data"], fate: Fate): string[] {
+	const open = parent?.open ?? [];
+	if (fate !== "sent") return [...open];
+	if (entry.role === "result") return open.filter((call) => call !== entry.answers);
+	return [...(entry.opens ?? [])];
+}
+
+function closeCut(draft: Draft<SessionTree>, mark: MarkEvent["data"]): void {
+	const node = nodeOf(draft as SessionTree, mark.closedBy);
+	if (!node) return;
+	const rest = mark.to === node.id || node.role === "system" ? undefined : node;
+	const changed: EntryNode = {
+		...node,
+		cut: mark.id,
+		growingFrom: rest?.id ?? null,
+		growing: rest ? { ...rest.weight } : { chars: 0, images: 0 },
+	};
+	put(draft.nodes as MutableBuckets<EntryNode>, node.id, changed);
+}
+
+function add(a: Weight | undefined, b: Weight): Weight {
+	return { chars: (a?.chars ?? 0) + b.chars, images: (a?.images ?? 0) + b.images };
+}

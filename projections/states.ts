@@ -1,0 +1,69 @@
+import type { DomainEvent } from "../events/catalogue.ts";
+import { type Calibration, calibration } from "./calibration.ts";
+import { type Commits, commits } from "./commits.ts";
+import { type Forest, forest } from "./forest.ts";
+import { type Ledger, ledger } from "./ledger.ts";
+import { evolve, type Placed, type Projection, replayInto } from "./projection.ts";
+import { type Rules, rules } from "./rules.ts";
+import { type SessionTree, sessionTree } from "./session-tree.ts";
+
+/** Everything a session's stream means, side by side. */
+export interface SessionStates {
+	readonly tree: SessionTree;
+	readonly forest: Forest;
+	readonly commits: Commits;
+	readonly rules: Rules;
+	readonly calibration: Calibration;
+	readonly ledger: Ledger;
+}
+
+/** The states of a stream that holds nothing. */
+export function initialStates(): SessionStates {
+	return {
+		tree: sessionTree.initial(),
+		forest: forest.initial(),
+		commits: commits.initial(),
+		rules: rules.initial(),
+		calibration: calibration.initial(),
+		ledger: ledger.initial(),
+	};
+}
+
+/** The states after a batch, those before it untouched. */
+export function evolveStates(states: SessionStates, batch: readonly Placed<DomainEvent>[]): SessionStates {
+	return {
+		tree: step(sessionTree, states.tree, batch),
+		forest: step(forest, states.forest, batch),
+		commits: step(commits, states.commits, batch),
+		rules: step(rules, states.rules, batch),
+		calibration: step(calibration, states.calibration, batch),
+		ledger: step(ledger, states.ledger, batch),
+	};
+}
+
+/** Folds a batch into states that nobody else holds. */
+export function replayStates(owned: SessionStates, batch: readonly Placed<DomainEvent>[]): void {
+	replayInto(sessionTree, owned.tree, heardBy(sessionTree, batch));
+	replayInto(forest, owned.forest, heardBy(forest, batch));
+	replayInto(commits, owned.commits, heardBy(commits, batch));
+	replayInto(rules, owned.rules, heardBy(rules, batch));
+	replayInto(calibration, owned.calibration, heardBy(calibration, batch));
+	replayInto(ledger, owned.ledger, heardBy(ledger, batch));
+}
+
+function step<S, E extends DomainEvent>(
+	projection: Projection<S, E>,
+	state: S,
+	batch: readonly Placed<DomainEvent>[],
+): S {
+	const heard = heardBy(projection, batch);
+	return heard.length === 0 ? state : evolve(projection, state, heard);
+}
+
+function heardBy<S, E extends DomainEvent>(
+	projection: Projection<S, E>,
+	batch: readonly Placed<DomainEvent>[],
+): Placed<E>[] {
+	const listens: { readonly [type: string]: true | undefined } = projection.listens;
+	return batch.filter((placed): placed is Placed<E> => listens[placed.event.type] === true);
+}

@@ -1,0 +1,164 @@
+import type { CommitEvent } from "../../events/commit.ts";
+import type { FoldEvent } from "../../events/fold.ts";
+import type { RequestEvent } from "../../events/request.ts";
+import type { Clip, Commit } from "../../projections/commits.ts";
+import { standingTexts } from "../../projections/forest.ts";
+import { budgetOf } from "../../projections/rules.ts";
+import type { EntryNode } from "../../projections/session-tree.ts";
+import { commitAt, type Item, windowItems } from "../../projections/window-plan.ts";
+import {
+	type Candidate,
+	candidateAt,
+	clippableBehind,
+	fixedWeight,
+	promptTokens,
+} from "./commit-candidate.ts";
+import { type Trigger, triggerOf } from "./policy.ts";
+import { isCold, type QuoteState, quoteFor } from "./quote.ts";
+
+/** A request about to be sent, and what the decider needs of the world to decide about its window. */
+export interface RequestCommand {
+	/** start of the request, ms since the epoch */
+	readonly at: number;
+	readonly leaf: string | null;
+	/** provider/model that will answer */
+	readonly model: string;
+	/** when the cache of the last window was last kept warm */
+	readonly warmedAt?: number | undefined;
+	/** what is left in view of a result when it is clipped; absent where that would be no shorter */
+	readonly clip: (entry: EntryNode) => Clip | undefined;
+	/** hex digest chaining the keys of a window's items */
+	readonly digest: (items: readonly Item[]) => string;
+}
+
+/** A commit where the policy in force asks for one; nothing otherwise. */
+export function commitIfDue(state: QuoteState, request: RequestCommand): (CommitEvent | FoldEvent)[] {
+	const commit = commitAt(state, request.leaf);
+	const candidate = newerCandidate(state, request.leaf, commit);
+	if (!candidate) return [];
+	const quote = quoteFor(state, request.leaf, commit, candidate);
+	const occupancy = quote.before / budgetOf(state.rules);
+	const trigger = triggerOf(state.rules.settings, { quote, cold: isCold(state, request, commit), occupancy });
+	return trigger ? commitTo(state, request, commit, candidate, trigger) : [];
+}
+
+/** A commit because someone asked for one, however little it frees; nothing where nothing is foldable. */
+export function commitNow(state: QuoteState, request: RequestCommand): (CommitEvent | FoldEvent)[] {
+	const commit = commitAt(state, request.leaf);
+	const candidate = newerCandidate(state, request.leaf, commit);
+	return candidate ? commitTo(state, request, commit, candidate, "user") : [];
+}
+
+/** The record of a request that goes out now, with what waiting for a commit costs at it. */
+export function prepareRequest(
+	state: QuoteState,
+	request: RequestCommand & {
+		window: string;
+		items: number;
+		change?: { item: number; cause: string } | undefined;
+	},
+): RequestEvent[] {
+	const commit = commitAt(state, request.leaf);
+	const candidate = newerCandidate(state, request.leaf, commit);
+	const quote = candidate && quoteFor(state, request.leaf, commit, candidate);
+	const foldable = Math.max(0, quote?.freed ?? 0);
+	return [
+		{
+			type: "request/prepared",
+			data: {
+				request: state.ledger.requests + 1,
+				at: request.at,
+				leaf: request.leaf,
+				...(commit && { commit: commit.id }),
+				model: request.model,
+				window: request.window,
+				items: request.items,
+				tokens: Math.round(promptTokens(state, request.leaf, commit)),
+				foldable: Math.round(foldable),
+				holding: Math.max(0, quote?.saves ?? 0),
+				cold: isCold(state, request, commit),
+				...(request.change && { change: request.change }),
+			},
+		},
+	];
+}
+
+function newerCandidate(
+	state: QuoteState,
+	leaf: string | null,
+	commit: Commit | undefined,
+): Candidate | undefined {
+	const candidate = candidateAt(state, leaf);
+	return candidate && candidate.through.number > (commit?.cut ?? 0) ? candidate : undefined;
+}
+
+function commitTo(
+	state: QuoteState,
+	request: RequestCommand,
+	before: Commit | undefined,
+	candidate: Candidate,
+	trigger: Trigger,
+): (CommitEvent | FoldEvent)[] {
+	const { leaf } = request;
+	const clips = new Map<string, Clip>();
+	for (const node of clippableBehind(state, leaf, candidate.through)) {
+		const clip = request.clip(node);
+		if (clip) clips.set(node.id, clip);
+	}
+	const fixed = fixedWeight(state, leaf, candidate, clips);
+	const reasoning = state.rules.valuation?.reasoning ?? "keep";
+	const { through, held } = candidate;
+	const commit: Commit = {
+		id: `c${through.number}-${leaf ?? "root"}`,
+		parent: leaf,
+		before: before?.id ?? null,
+		through: through.id,
+		cut: through.number,
+		held: held.map(({ entry }) => entry),
+		clips,
+		reasoning,
+		fixed,
+	};
+	const applied: CommitEvent = {
+		type: "commit/applied",
+		data: {
+			id: commit.id,
+			parent: leaf,
+			trigger,
+			policy: state.rules.settings.policy,
+			through: through.id,
+			cut: through.number,
+			before: commit.before,
+			fixed: { ...fixed },
+			floor: candidate.floor,
+			quote: quoteFor(state, leaf, before, candidate, fixed),
+			held: held.map((exception) => ({ ...exception })),
+			refused: candidate.refused.slice(0, 16).map((refusal) => ({ ...refusal })),
+			candidates: through.number - (before?.cut ?? 0),
+			reasoning,
+			window: request.digest(windowItems(state, leaf, commit)),
+		},
+	};
+	return [applied, ...foldsMade(state, commit), ...clipsMade(commit)];
+}
+
+function foldsMade(state: QuoteState, commit: Commit): FoldEvent[] {
+	const events: FoldEvent[] = [];
+	for (const { text } of standingTexts(state.forest, commit.through)) {
+		if (state.commits.made.has(text.fold)) continue;
+		const made = { fold: text.fold, commit: commit.id, text: text.text };
+		events.push(
+			text.level === 0
+				? { type: "fold/made", data: made }
+				: { type: "fold/grouped", data: { ...made, level: text.level } },
+		);
+	}
+	return events;
+}
+
+function clipsMade(commit: Commit): FoldEvent[] {
+	return [...commit.clips].map(([entry, { text, chars }]) => ({
+		type: "fold/clipped",
+		data: { entry, commit: commit.id, text, chars },
+	}));
+}

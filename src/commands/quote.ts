@@ -1,0 +1,144 @@
+import type { Quote } from "../../events/commit.ts";
+import type { Valuation } from "../../events/valuation.ts";
+import { tokensOf } from "../../projections/calibration.ts";
+import type { Commit } from "../../projections/commits.ts";
+import { standingTexts } from "../../projections/forest.ts";
+import { holdingSince, type Ledger, lastSent } from "../../projections/ledger.ts";
+import { nodeOf, type Weight } from "../../projections/session-tree.ts";
+import { headItems, itemKey, windowWeight } from "../../projections/window-plan.ts";
+import { type Candidate, type DecisionState, promptTokens } from "./commit-candidate.ts";
+import { promptPrice } from "./price.ts";
+
+/** Everything a quote is made from. */
+export interface QuoteState extends DecisionState {
+	readonly ledger: Ledger;
+}
+
+/** The factor by which waiting may cost more than the rewrite before a commit is due (`design.md` §5.3: ski rental). */
+const PATIENCE = 1.5;
+
+/** The same, in the middle of a tool loop on a model whose thinking a rewrite would strip. */
+const PATIENCE_WHILE_THINKING = 2;
+
+/**
+ * What a commit to a candidate would cost now and save at each later request, in the valuation's unit. `fixed` is the
+ * size of all that stands before the raw tail, less what is taken from the tail; by default nothing is taken from it
+ * but what the commit in force took already, so that neither clipping nor stripping counts as saved.
+ */
+export function quoteFor(
+	state: QuoteState,
+	leaf: string | null,
+	commit: Commit | undefined,
+	candidate: Candidate,
+	fixed: Weight = standingFixed(state, commit, candidate),
+): Quote {
+	const valuation = state.rules.valuation ?? UNPRICED;
+	const before = promptTokens(state, leaf, commit);
+	const after =
+		state.calibration.base + tokensOf(state.calibration, weightUnder(state, leaf, candidate, fixed));
+	const kept = Math.min(after, keptTokens(state, commit, candidate, valuation));
+	const saves = promptPrice(valuation, before, 0) - promptPrice(valuation, after, 0);
+	return {
+		unit: valuation.unit,
+		before,
+		after,
+		freed: before - after,
+		rewritten: after - kept,
+		cost: promptPrice(valuation, kept, after - kept) - promptPrice(valuation, after, 0),
+		saves,
+		held: holdingSince(state.ledger, commit?.id) + Math.max(0, saves),
+		factor: patience(state, leaf, valuation),
+	};
+}
+
+/**
+ * Whether no live cache shares a prefix with the window to send: nothing went to this model with this commit in force
+ * within the cache's lifetime. A clock that jumped back counts as no time.
+ */
+export function isCold(
+	state: QuoteState,
+	request: { at: number; model: string; warmedAt?: number | undefined },
+	commit: Commit | undefined,
+): boolean {
+	const sent = lastSent(state.ledger, request.model, commit?.id);
+	if (!sent) return true;
+	const alive = Math.max(sent.at, request.warmedAt ?? 0);
+	return request.at - alive > (state.rules.valuation ?? UNPRICED).lifetimeMs;
+}
+
+/** Weights that stand in where no price is known at all: 1 : 0.1 : 1 : 5, in input-token equivalents. */
+const UNPRICED: Valuation = {
+	model: "unknown",
+	unit: "token",
+	input: 1e6,
+	read: 1e5,
+	write: 1e6,
+	output: 5e6,
+	tiers: [],
+	lifetimeMs: 30 * 60_000,
+	cache: "prefix",
+	window: 200_000,
+	reasoning: "keep",
+	source: "no prices known",
+};
+
+function standingFixed(state: QuoteState, commit: Commit | undefined, candidate: Candidate): Weight {
+	const folded = nodeOf(state.tree, candidate.through.to);
+	let { chars, images } = candidate.head;
+	if (!commit || !folded) return { chars, images };
+	for (const [entry, clip] of commit.clips) {
+		const node = nodeOf(state.tree, entry);
+		if (!node || node.depth <= folded.depth) continue;
+		chars -= node.weight.chars - clip.chars;
+		images -= node.weight.images;
+	}
+	if (commit.reasoning === "strip") {
+		chars -= Math.max(0, (nodeOf(state.tree, commit.parent)?.thought ?? 0) - folded.thought);
+	}
+	return { chars, images };
+}
+
+function patience(state: QuoteState, leaf: string | null, valuation: Valuation): number {
+	const inToolLoop = nodeOf(state.tree, leaf)?.role === "result";
+	return inToolLoop && valuation.reasoning === "strip" ? PATIENCE_WHILE_THINKING : PATIENCE;
+}
+
+function weightUnder(state: QuoteState, leaf: string | null, candidate: Candidate, fixed: Weight): Weight {
+	const total = windowWeight(state, leaf, undefined);
+	const folded = nodeOf(state.tree, candidate.through.to)?.total ?? { chars: 0, images: 0 };
+	return {
+		chars: fixed.chars + total.chars - folded.chars,
+		images: fixed.images + total.images - folded.images,
+	};
+}
+
+/** Tokens at the start of the new window that a cache of the old one still serves. */
+function keptTokens(
+	state: QuoteState,
+	commit: Commit | undefined,
+	candidate: Candidate,
+	valuation: Valuation,
+): number {
+	const origin = nodeOf(state.tree, candidate.through.origin)?.depth ?? 0;
+	let chars = 0;
+	for (const { entry } of candidate.held) {
+		const node = nodeOf(state.tree, entry);
+		if (node && node.depth < origin) chars += node.weight.chars;
+	}
+	if (valuation.cache === "prefix") chars += sharedTexts(state, commit, candidate);
+	return state.calibration.base + tokensOf(state.calibration, { chars, images: 0 });
+}
+
+/** Characters of the texts that stand at the head of both windows. */
+function sharedTexts(state: QuoteState, commit: Commit | undefined, candidate: Candidate): number {
+	if (!commit) return 0;
+	const old = headItems(state, commit).filter((item) => item.kind === "fold");
+	let chars = 0;
+	for (const [index, { text }] of standingTexts(state.forest, candidate.through.id).entries()) {
+		const item = old[index];
+		const next = { kind: "fold", fold: text.fold, text: text.text, chars: text.chars } as const;
+		if (!item || itemKey(item) !== itemKey(next)) break;
+		chars += text.chars;
+	}
+	return chars;
+}

@@ -1,0 +1,91 @@
+import type { EntryEvent } from "../../events/entry.ts";
+import type { MarkEvent } from "../../events/mark.ts";
+import { cutOf, type Forest } from "../../projections/forest.ts";
+import {
+	abandons,
+	type EntryNode,
+	fateOf,
+	nodeOf,
+	type SessionTree,
+} from "../../projections/session-tree.ts";
+
+/** The states that say whether an entry is new and whether it closes a cut. */
+export interface RecordingState {
+	readonly tree: SessionTree;
+	readonly forest: Forest;
+	readonly rules: { readonly settings: { readonly minFoldChars: number } };
+}
+
+/**
+ * Records an entry, and marks each stretch its arrival closes: the one before it, if it ends an exchange that was
+ * left open; and the one it completes. Nothing happens for an entry already known.
+ */
+export function recordEntry(state: RecordingState, entry: EntryEvent["data"]): (EntryEvent | MarkEvent)[] {
+	if (nodeOf(state.tree, entry.id)) return [];
+	const events: (EntryEvent | MarkEvent)[] = [{ type: "entry/recorded", data: entry }];
+	const parent = nodeOf(state.tree, entry.parent);
+	let growth = growthAt(state, parent);
+	const close = (to: string) => {
+		events.push({ type: "mark/set", data: { ...markOf(growth, to), closedBy: entry.id } });
+		growth = { cut: growth.cut + 1, before: markId(growth.cut, to), from: null, chars: 0, images: 0 };
+	};
+	const large = () => growth.from !== null && growth.chars >= state.rules.settings.minFoldChars;
+
+	if (abandons(parent, entry) && large()) {
+		const to = lastMessage(state.tree, parent);
+		if (to) close(to);
+	}
+	const foldable = entry.role !== undefined && entry.role !== "system" && entry.kind !== "compaction";
+	if (!foldable) return events;
+	const sent = fateOf(parent, entry) === "sent";
+	growth = {
+		...growth,
+		from: growth.from ?? entry.id,
+		chars: growth.chars + (sent ? entry.chars : 0),
+		images: growth.images + (sent ? entry.images : 0),
+	};
+	if (sent && !leavesOpen(parent, entry) && large()) close(entry.id);
+	return events;
+}
+
+/** A stretch that grows towards the next cut of its path. */
+interface Growth {
+	readonly cut: number;
+	readonly before: string | null;
+	readonly from: string | null;
+	readonly chars: number;
+	readonly images: number;
+}
+
+function growthAt(state: RecordingState, parent: EntryNode | undefined): Growth {
+	const before = cutOf(state.forest, parent?.cut ?? null);
+	return {
+		cut: (before?.number ?? 0) + 1,
+		before: before?.id ?? null,
+		from: parent?.growingFrom ?? null,
+		chars: parent?.growing.chars ?? 0,
+		images: parent?.growing.images ?? 0,
+	};
+}
+
+function markOf(growth: Growth, to: string): Omit<MarkEvent["data"], "closedBy"> {
+	const { cut, before, from, chars, images } = growth;
+	return { id: markId(cut, to), cut, before, from: from ?? to, to, chars, images };
+}
+
+/** A cut is named by its number on the path and its last entry, so no two branches share a name for different spans. */
+function markId(cut: number, to: string): string {
+	return `f${cut}-${to}`;
+}
+
+function leavesOpen(parent: EntryNode | undefined, entry: EntryEvent["data"]): boolean {
+	if (entry.role !== "result") return (entry.opens?.length ?? 0) > 0;
+	return (parent?.open ?? []).some((call) => call !== entry.answers);
+}
+
+function lastMessage(tree: SessionTree, from: EntryNode | undefined): string | undefined {
+	for (let node = from; node; node = nodeOf(tree, node.parent)) {
+		if (node.role !== undefined && node.role !== "system") return node.id;
+	}
+	return undefined;
+}
