@@ -1,0 +1,104 @@
+import type { Block, TranscriptEntry } from "../transcript.ts";
+import { eachArgument, isSent } from "./texts.ts";
+
+/** Where in a span a text stands; what a name there is worth depends on it. */
+export type Place =
+	| "asked"
+	| "said"
+	| "thought"
+	| "path"
+	| "command"
+	| "written"
+	| "replaced"
+	| "argument"
+	| "output"
+	| "failure";
+
+/** A call with its results, or someone who spoke: what an index item can stand for. */
+export interface Source {
+	/** the file's path, `$ ` and the command, the tool, or who spoke */
+	readonly head: string;
+	readonly tool: string;
+	readonly texts: readonly { readonly place: Place; readonly text: string }[];
+}
+
+/** Longest command that is a head, characters. */
+const COMMAND = 48;
+
+/** A span's sources in the order they appear: each call on its own, and prose under who spoke. */
+export function sourcesOf(entries: readonly TranscriptEntry[]): Source[] {
+	const sources: { head: string; tool: string; texts: { place: Place; text: string }[] }[] = [];
+	const byCall = new Map<string, (typeof sources)[number]>();
+	const open = (head: string, tool: string) => {
+		const source = { head, tool, texts: [] as { place: Place; text: string }[] };
+		sources.push(source);
+		return source;
+	};
+	for (const entry of entries) {
+		if (!isSent(entry)) continue;
+		if (entry.role === "result") {
+			const tool = entry.tool ?? "tool";
+			const source = byCall.get(entry.answers ?? "") ?? open(tool, tool);
+			for (const text of proseOf(entry))
+				source.texts.push({ place: entry.failed ? "failure" : "output", text });
+			continue;
+		}
+		const speaker = entry.role === "assistant" ? "assistant" : entry.role === "user" ? "user" : "note";
+		const source = open(speaker, speaker);
+		for (const block of entry.blocks) {
+			if (block.type === "call") byCall.set(block.callId, openCall(block, open));
+			else if (block.type === "thinking") source.texts.push({ place: "thought", text: block.text });
+			else if (block.type === "text") source.texts.push({ place: placeOf(entry), text: block.text });
+		}
+	}
+	return sources;
+}
+
+function openCall<S extends { texts: { place: Place; text: string }[] }>(
+	call: Block & { type: "call" },
+	open: (head: string, tool: string) => S,
+): S {
+	const texts: { place: Place; text: string }[] = [];
+	let head = call.tool;
+	eachArgument(call.args, (text, key) => {
+		const place = placeOfArgument(key);
+		if (head === call.tool && place === "path" && text.length <= 120 && !/\s/.test(text)) head = text;
+		if (head === call.tool && place === "command") head = commandHead(text);
+		texts.push({ place, text });
+	});
+	const source = open(head, call.tool);
+	source.texts.push(...texts);
+	return source;
+}
+
+/** `$ ` and the first words of a command, without the `cd` before it. */
+function commandHead(command: string): string {
+	const line =
+		command
+			.trim()
+			.replace(/^(?:cd\s+\S+\s*(?:&&|;)\s*)+/, "")
+			.split("\n", 1)[0] ?? "";
+	const clean = line.replace(/[<>]/g, " ").replace(/\s+/g, " ").trim();
+	if (clean.length <= COMMAND) return `$ ${clean}`;
+	const cut = clean.slice(0, COMMAND);
+	const blank = cut.lastIndexOf(" ");
+	return `$ ${(blank > 8 ? cut.slice(0, blank) : cut).replace(/[\ud800-\udbff]$/, "").trimEnd()}`;
+}
+
+function placeOfArgument(key: string): Place {
+	if (/^(?:file_?)?path$|^file(?:_?name)?$/i.test(key)) return "path";
+	if (/^(?:command|cmd|script)$/i.test(key)) return "command";
+	if (/^(?:content|new_?(?:text|string)|input|code|text)$/i.test(key)) return "written";
+	if (/^old_?(?:text|string)$/i.test(key)) return "replaced";
+	return "argument";
+}
+
+function placeOf(entry: TranscriptEntry): Place {
+	if (entry.role === "user") return "asked";
+	if (entry.role === "assistant") return "said";
+	return entry.failed ? "failure" : "output";
+}
+
+function proseOf(entry: TranscriptEntry): string[] {
+	return entry.blocks.flatMap((block) => (block.type === "text" ? block.text : []));
+}
