@@ -1,0 +1,93 @@
+import { Packr, RESERVE_START_SPACE } from "msgpackr";
+import type { Actor, Envelope, Recorded } from "../../events/envelope.ts";
+import { EventError, type Registry } from "../../events/registry.ts";
+import { unfaithful } from "./faithful.ts";
+import { schemaCheck, schemaProblem } from "./schema-check.ts";
+
+/** An event as it lies in the store: decoded, but not yet brought to today's schema or checked. */
+export interface RawEvent extends Omit<Envelope, "actor"> {
+	readonly actor: string;
+	/** hex SHA-256 of the stored value, which the next event repeats */
+	readonly hash: string;
+}
+
+/** Bytes of the previous hash at the head of a stored value. */
+export const PREVIOUS_BYTES = 32;
+
+const ACTORS: ReadonlySet<string> = new Set<Actor>(["user", "model", "rule", "runtime", "host"]);
+
+// Plain maps: the same object gives the same bytes on a fresh and on a used Packr, in any process.
+const packr = new Packr({ useRecords: false, variableMapSize: true, copyBuffers: true });
+
+type Tuple = [
+	type: string,
+	v: number,
+	at: number,
+	actor: string,
+	cause: string | null,
+	node: string | null,
+	data: unknown,
+];
+
+/**
+ * The value stored for an event: the previous hash, then (type, v, at, actor, cause, node, data) by position. A tuple
+ * is half the size of a map and decodes three times as fast. The bytes are the writer's once returned. Throws
+ * `EVENT_UNKNOWN`, and `EVENT_INVALID` for a payload that breaks its schema or would not come back as it is.
+ */
+export function encodeEvent(registry: Registry, recorded: Recorded, previous: string): Buffer {
+	const { event, at, actor, cause, node } = recorded;
+	const { type, data } = event;
+	const definition = registry.require(type);
+	const problem = unfaithful(data) ?? unfaithfulEnvelope(recorded);
+	if (problem)
+		throw new EventError("EVENT_INVALID", type, `${type} holds ${problem}, which storage would alter`);
+	if (!schemaCheck(definition.schema)(data)) {
+		throw new EventError("EVENT_INVALID", type, `${type}: ${schemaProblem(definition.schema, data)}`);
+	}
+	const tuple: Tuple = [type, definition.v, at, actor, cause ?? null, node ?? null, data];
+	const value = packr.pack(tuple, RESERVE_START_SPACE | PREVIOUS_BYTES);
+	value.write(previous, 0, PREVIOUS_BYTES, "hex");
+	return value;
+}
+
+function unfaithfulEnvelope({ at, actor, cause, node }: Recorded): string | undefined {
+	if (!Number.isSafeInteger(at)) return `the time ${at}`;
+	if (!ACTORS.has(actor)) return `the actor ${JSON.stringify(actor)}`;
+	if (cause?.isWellFormed() === false || node?.isWellFormed() === false)
+		return "a cause or node with a lone surrogate";
+	return undefined;
+}
+
+/** The previous hash a stored value begins with, as hex. */
+export function previousOf(value: Uint8Array): string {
+	return Buffer.from(value.buffer, value.byteOffset, PREVIOUS_BYTES).toString("hex");
+}
+
+/** Decodes a stored value whose hash was checked. Byte arrays inside it are copies of their own. */
+export function decodeRaw(stream: string, position: number, value: Uint8Array, hash: string): RawEvent {
+	const [type, v, at, actor, cause, node, data] = packr.unpack(value.subarray(PREVIOUS_BYTES)) as Tuple;
+	const raw = { stream, position, type, v, at, actor, data, hash };
+	if (cause === null && node === null) return raw;
+	return { ...raw, ...(cause !== null && { cause }), ...(node !== null && { node }) };
+}
+
+/**
+ * Brings a raw event to today's schema and checks it. Throws `EVENT_UNKNOWN`, `EVENT_NEWER` or `EVENT_INVALID`, each
+ * naming the position.
+ */
+export function understand(registry: Registry, raw: RawEvent): Envelope & { readonly hash: string } {
+	const definition = registry.get(raw.type);
+	if (definition && definition.v === raw.v && schemaCheck(definition.schema)(raw.data)) {
+		return raw as Envelope & { hash: string };
+	}
+	const place = `event ${raw.position} of ${raw.stream}`;
+	try {
+		const data = registry.upcast(raw.type, raw.v, raw.data);
+		const { schema, v } = registry.require(raw.type);
+		if (schemaCheck(schema)(data)) return { ...(raw as Envelope & { hash: string }), v, data };
+		throw new EventError("EVENT_INVALID", raw.type, `${raw.type}: ${schemaProblem(schema, data)}`);
+	} catch (cause) {
+		if (!(cause instanceof EventError)) throw cause;
+		throw new EventError(cause.code, raw.type, `${place}: ${cause.message}`, { cause });
+	}
+}

@@ -1,0 +1,91 @@
+/**
+ * The store's keys, all of fixed width for their kind, so that they sort as positions do:
+ *
+ * | first byte | then | holds |
+ * | --- | --- | --- |
+ * | `m` | | the format version |
+ * | `h` | stream number, 4 bytes | the stream's head |
+ * | `e` | stream number, 4; position, 8 | an event |
+ * | `b` | SHA-256, 32 | a blob |
+ * | `c` | stream number, 4; SHA-256 of the name, first 16; version, 4; ordinal, 4; position, 8 | a checkpoint |
+ * | `r` | the caller's own key | an index row |
+ *
+ * Numbers are big-endian.
+ */
+
+/** Where the format version stands. */
+export const FORMAT_KEY = Buffer.from("m");
+
+/** A range of keys: from `gte`, up to but not including `lt`. */
+export interface KeyRange {
+	readonly gte: Uint8Array;
+	readonly lt: Uint8Array;
+}
+
+/** Key of a stream's head. */
+export function headKey(stream: number): Buffer {
+	const key = prefixed("h", 5);
+	key.writeUInt32BE(stream, 1);
+	return key;
+}
+
+/** Key of the event at a position. */
+export function eventKey(stream: number, position: number): Buffer {
+	const key = prefixed("e", 13);
+	key.writeUInt32BE(stream, 1);
+	writePosition(key, position, 5);
+	return key;
+}
+
+/** Keys of the events from position `from` up to, not including, `to`. */
+export function eventRange(stream: number, from: number, to: number): KeyRange {
+	return { gte: eventKey(stream, from), lt: eventKey(stream, to) };
+}
+
+/** The stream number and the position an event's key names. */
+export function parseEventKey(key: Uint8Array): { stream: number; position: number } {
+	const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
+	return { stream: bytes.readUInt32BE(1), position: readPosition(bytes, 5) };
+}
+
+/** Key of the blob with this digest (64 hex digits). */
+export function blobKey(digest: string): Buffer {
+	const key = prefixed("b", 33);
+	key.write(digest, 1, 32, "hex");
+	return key;
+}
+
+/** The digest a blob's key names, as 64 hex digits. */
+export function parseBlobKey(key: Uint8Array): string {
+	return Buffer.from(key.buffer, key.byteOffset + 1, 32).toString("hex");
+}
+
+/** Key of an index row. */
+export function rowKey(key: Uint8Array): Buffer {
+	return Buffer.concat([Buffer.from("r"), key]);
+}
+
+/** Every key that starts with this letter. */
+export function allOf(kind: "h" | "e" | "b" | "c" | "r"): KeyRange {
+	return { gte: Buffer.from(kind), lt: Buffer.from([kind.charCodeAt(0) + 1]) };
+}
+
+/** Every key there can be. */
+export const EVERYTHING: KeyRange = { gte: Buffer.from([0]), lt: Buffer.from([0xff]) };
+
+/** Writes a position as 8 big-endian bytes. Two halves: a bigint per key would cost more than the rest of it. */
+export function writePosition(bytes: Buffer, position: number, offset: number): void {
+	bytes.writeUInt32BE(Math.floor(position / 0x1_0000_0000), offset);
+	bytes.writeUInt32BE(position % 0x1_0000_0000, offset + 4);
+}
+
+/** Reads what {@link writePosition} wrote. */
+export function readPosition(bytes: Buffer, offset: number): number {
+	return bytes.readUInt32BE(offset) * 0x1_0000_0000 + bytes.readUInt32BE(offset + 4);
+}
+
+function prefixed(kind: string, length: number): Buffer {
+	const key = Buffer.allocUnsafe(length);
+	key[0] = kind.charCodeAt(0);
+	return key;
+}

@@ -1,0 +1,320 @@
+import type { Recorded } from "../../events/envelope.ts";
+import { EventError, type Registry } from "../../events/registry.ts";
+import { assertContent, Blobs, onlyBlob } from "./blobs.ts";
+import { hashBefore, readChain, type StreamPlace } from "./chain.ts";
+import type { Checkpoint, CheckpointKey } from "./checkpoint.ts";
+import { CheckpointIndex } from "./checkpoint-index.ts";
+import { StoreError } from "./errors.ts";
+import { decodeRaw, encodeEvent, type RawEvent, understand } from "./event-codec.ts";
+import { type Sha256, sha256Node } from "./hash.ts";
+import { encodeHead, genesis, type Head } from "./head.ts";
+import type { KeyValue } from "./key-value.ts";
+import { EVERYTHING, eventKey, FORMAT_KEY, headKey, rowKey } from "./keys.ts";
+import type {
+	AppendOptions,
+	Damage,
+	ReadOptions,
+	Store,
+	StoredEvent,
+	Verification,
+	VerifyOptions,
+} from "./store.ts";
+import { verifyKeyValue } from "./verify.ts";
+import { WriteQueue } from "./write-queue.ts";
+
+/** The format of stored bytes this release writes. */
+export const FORMAT = 1;
+
+/** What a log is made of. */
+export interface LogParts {
+	readonly kv: KeyValue;
+	readonly registry: Registry;
+	readonly hash: Sha256;
+	readonly directory?: string;
+	readonly readOnly: boolean;
+	/** the streams that are there */
+	readonly places: readonly StreamPlace[];
+	readonly checkpoints: readonly CheckpointKey[];
+	readonly damage: readonly Damage[];
+	/** keeps heads where the database cannot lose them; waits until the disk has them */
+	readonly witness?: {
+		record(heads: Iterable<readonly [stream: number, head: Head]>): Promise<void>;
+		close(): Promise<void>;
+	};
+	/** whether so many table files have gathered that closing should merge them */
+	readonly crowded?: () => boolean;
+}
+
+interface StreamState {
+	readonly number: number;
+	readonly name: string;
+	/** what is written */
+	written: Head;
+	/** what will be, once the queue is */
+	queued: Head;
+}
+
+/** The store over any ordered map: LevelDB's, or the one in memory. Use `openStore` or `openMemoryStore`. */
+export class Log implements Store {
+	readonly directory: string | undefined;
+	readonly damage: Damage[];
+	readonly #parts: LogParts;
+	readonly #kv: KeyValue;
+	readonly #queue: WriteQueue;
+	readonly #checkpoints: CheckpointIndex;
+	readonly #streams = new Map<string, StreamState>();
+	readonly #blobs: Blobs;
+	/** streams with events the disk was not waited for */
+	readonly #unwitnessed = new Set<StreamState>();
+	#closing: Promise<void> | undefined;
+
+	constructor(parts: LogParts) {
+		this.directory = parts.directory;
+		this.damage = [...parts.damage];
+		this.#parts = parts;
+		this.#kv = parts.kv;
+		this.#queue = new WriteQueue(parts.kv);
+		this.#blobs = new Blobs(parts.kv);
+		this.#checkpoints = new CheckpointIndex(parts.kv, parts.checkpoints);
+		for (const { name, number, version, hash } of parts.places) {
+			const head = { version, hash };
+			this.#streams.set(name, { number, name, written: head, queued: head });
+		}
+	}
+
+	get readOnly(): boolean {
+		return this.#parts.readOnly || this.damage.length > 0;
+	}
+
+	async append(
+		stream: string,
+		events: readonly Recorded[],
+		expectedVersion: number,
+		options: AppendOptions = {},
+	): Promise<Head> {
+		// Up to the first await this runs within the call, so appends are ordered as they were called. Whatever may be
+		// refused is refused before the group is touched.
+		this.#assertWritable();
+		const state = this.#state(stream);
+		const { version, hash: before } = state.queued;
+		if (version !== expectedVersion) {
+			throw new StoreError(
+				"STORE_VERSION_CONFLICT",
+				`${stream} is at version ${version}, not ${expectedVersion}`,
+				{ stream, expected: expectedVersion, actual: version },
+			);
+		}
+		assertContent(options);
+		let hash = before;
+		const values = events.map((event) => {
+			const value = encodeEvent(this.#parts.registry, event, hash);
+			hash = this.#parts.hash(value);
+			return value;
+		});
+		const head: Head = { version: version + values.length, hash };
+		const checkpoints = (options.checkpoints ?? []).map((checkpoint) =>
+			this.#checkpoints.add(state.number, { ...checkpoint, covers: head.version, hash }),
+		);
+
+		const group = this.#queue.join();
+		const { batch } = group;
+		values.forEach((value, index) => {
+			batch.put(eventKey(state.number, version + index), value);
+		});
+		batch.put(headKey(state.number), encodeHead({ ...head, name: stream }));
+		for (const { key, value, dropped } of checkpoints) {
+			batch.put(key, value);
+			for (const old of dropped) batch.del(old);
+		}
+		for (const key of options.rows?.del ?? []) batch.del(rowKey(key));
+		for (const [key, value] of options.rows?.put ?? []) batch.put(rowKey(key), value);
+		const settleBlobs = this.#blobs.stage(batch, options);
+		state.queued = head;
+		group.sync ||= options.sync ?? false;
+		group.afterWrite.push(async () => {
+			state.written = head;
+			settleBlobs();
+			if (!options.sync) this.#unwitnessed.add(state);
+			else await this.#bearWitness([state]);
+		});
+		await group.done;
+		for (const digest of options.shred ?? []) await this.#kv.compact(onlyBlob(digest));
+		return head;
+	}
+
+	head(stream: string): Head {
+		return this.#streams.get(stream)?.written ?? { version: 0, hash: genesis(stream) };
+	}
+
+	streams(): readonly string[] {
+		return [...this.#streams.values()].filter(({ written }) => written.version > 0).map(({ name }) => name);
+	}
+
+	async *read(stream: string, options: ReadOptions = {}): AsyncGenerator<StoredEvent> {
+		for await (const run of this.readRuns(stream, options)) yield* run;
+	}
+
+	async *readRuns(stream: string, options: ReadOptions = {}): AsyncGenerator<readonly StoredEvent[]> {
+		const place = this.#place(stream);
+		const { from = 0, to = Number.POSITIVE_INFINITY, chunk, onUnreadable } = options;
+		if (!(from >= 0 && to >= from)) throw new RangeError(`no events from ${from} to ${to}`);
+		if (!place) return;
+		const range = { from, to: Math.min(to, place.version), hash: sha256Node, ...(chunk && { chunk }) };
+		try {
+			for await (const { first, values, hashes } of readChain(this.#kv, place, range)) {
+				const run: StoredEvent[] = [];
+				for (let index = 0; index < values.length; index++) {
+					const raw = decodeRaw(stream, first + index, values[index] as Uint8Array, hashes[index] as string);
+					const event = this.#understand(raw, onUnreadable);
+					if (event) run.push(event);
+				}
+				if (run.length > 0) yield run;
+			}
+		} catch (error) {
+			this.#noteDamage(error);
+			throw error;
+		}
+	}
+
+	event(stream: string, position: number): StoredEvent | undefined {
+		const place = this.#place(stream);
+		if (!place || !(position >= 0 && position < place.version)) return undefined;
+		const value = this.#kv.get(eventKey(place.number, position));
+		const hash = value && sha256Node(value);
+		if (!value || !hash || hash !== hashBefore(this.#kv, place, position + 1)) {
+			throw new StoreError("STORE_CHAIN_BROKEN", `event ${position} of ${stream} is not what it was`, {
+				stream,
+				position,
+			});
+		}
+		return this.#understand(decodeRaw(stream, position, value, hash), undefined);
+	}
+
+	blob(digest: string): Uint8Array | undefined {
+		this.#assertOpen();
+		return this.#blobs.get(digest);
+	}
+
+	hasBlob(digest: string): boolean {
+		this.#assertOpen();
+		return this.#blobs.has(digest);
+	}
+
+	checkpoint(
+		stream: string,
+		name: string,
+		version: number,
+		upTo = Number.POSITIVE_INFINITY,
+	): Checkpoint | undefined {
+		const place = this.#place(stream);
+		return place && this.#checkpoints.find(place, name, version, upTo);
+	}
+
+	row(key: Uint8Array): Uint8Array | undefined {
+		return this.#kv.get(rowKey(key));
+	}
+
+	async *rows({
+		gte,
+		lt,
+	}: {
+		gte: Uint8Array;
+		lt: Uint8Array;
+	}): AsyncGenerator<readonly [Uint8Array, Uint8Array]> {
+		for await (const chunk of this.#kv.entries({ gte: rowKey(gte), lt: rowKey(lt) })) {
+			for (const [key, value] of chunk) yield [key.subarray(1), value];
+		}
+	}
+
+	async verify(options: VerifyOptions = {}): Promise<Verification> {
+		await this.#queue.drain();
+		this.#assertOpen();
+		return verifyKeyValue(this.#kv, this.directory, options);
+	}
+
+	close(): Promise<void> {
+		this.#closing ??= this.#shutDown();
+		return this.#closing;
+	}
+
+	[Symbol.asyncDispose](): Promise<void> {
+		return this.close();
+	}
+
+	#assertOpen(): void {
+		if (this.#closing !== undefined)
+			throw new StoreError("STORE_CLOSED", `the store ${this.directory ?? "in memory"} was closed`);
+	}
+
+	#assertWritable(): void {
+		this.#assertOpen();
+		if (this.#queue.failure) throw this.#queue.failure;
+		const [first] = this.damage;
+		if (first) throw new StoreError("STORE_DAMAGED", `a damaged store takes no events: ${first.what}`);
+		if (this.readOnly) throw new StoreError("STORE_READ_ONLY", "the store was opened for reading");
+	}
+
+	/** A stream to append to, begun if need be. */
+	#state(name: string): StreamState {
+		const known = this.#streams.get(name);
+		if (known) return known;
+		if (!name.isWellFormed()) throw new TypeError("a stream's name holds a lone surrogate");
+		const empty = { version: 0, hash: genesis(name) };
+		const state = { number: this.#streams.size, name, written: empty, queued: empty };
+		this.#streams.set(name, state);
+		return state;
+	}
+
+	/** A stream to read from, as far as it is written. */
+	#place(name: string): StreamPlace | undefined {
+		this.#assertOpen();
+		const state = this.#streams.get(name);
+		return state && { number: state.number, name, ...state.written };
+	}
+
+	#understand(raw: RawEvent, onUnreadable: ReadOptions["onUnreadable"]): StoredEvent | undefined {
+		try {
+			return understand(this.#parts.registry, raw);
+		} catch (error) {
+			if (!(onUnreadable && error instanceof EventError)) throw error;
+			onUnreadable(raw, error);
+			return undefined;
+		}
+	}
+
+	/** A break found while reading ends the stream before it, and the writing. */
+	#noteDamage(error: unknown): void {
+		if (!(error instanceof StoreError) || this.damage.some(({ what }) => what === error.message)) return;
+		if (error.code !== "STORE_CHAIN_BROKEN" && error.code !== "STORE_DAMAGED") return;
+		const { stream, position } = error.detail;
+		this.damage.push({
+			part: error.code === "STORE_DAMAGED" ? "files" : "event",
+			what: error.message,
+			...(stream !== undefined && { stream }),
+			...(position !== undefined && { position }),
+		});
+	}
+
+	async #bearWitness(states: Iterable<StreamState>): Promise<void> {
+		const heads = [...states].map(({ number, written }): [number, Head] => [number, written]);
+		for (const state of states) this.#unwitnessed.delete(state);
+		await this.#parts.witness?.record(heads);
+	}
+
+	async #shutDown(): Promise<void> {
+		await this.#queue.drain();
+		try {
+			if (this.#unwitnessed.size > 0 && !this.#queue.failure && this.#parts.witness) {
+				// the witness must not run ahead of the disk, so what was not waited for is waited for now
+				const last = this.#kv.batch();
+				last.put(FORMAT_KEY, Buffer.from([FORMAT]));
+				await last.write(true);
+				await this.#bearWitness([...this.#unwitnessed]);
+			}
+			if (this.#parts.crowded?.()) await this.#kv.compact(EVERYTHING);
+		} finally {
+			await this.#parts.witness?.close();
+			await this.#kv.close();
+		}
+	}
+}
