@@ -28,8 +28,10 @@ export function startProgress(label: string, total: number, options: ProgressOpt
 	if (!stream.isTTY) return { update() {}, stop() {} };
 	const began = now();
 	let bar: SingleBar | undefined;
+	let stopped = false;
 	return {
 		update(done) {
+			if (stopped) return;
 			if (bar === undefined) {
 				if (now() - began < PATIENCE) return;
 				const format = `${label} {bar} {percentage} % · {eta_formatted} left`;
@@ -39,8 +41,8 @@ export function startProgress(label: string, total: number, options: ProgressOpt
 			bar.update(done);
 		},
 		stop() {
-			bar?.stop();
-			bar = undefined;
+			if (!stopped) bar?.stop();
+			stopped = true;
 		},
 	};
 }

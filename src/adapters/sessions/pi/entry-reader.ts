@@ -15,6 +15,7 @@ export class EntryReader {
 	private readonly lineage: Lineage;
 	private readonly report: SessionReport;
 	private readonly note: NoteUnknown;
+	private readonly withIds: boolean;
 	private at: number;
 	private first = true;
 	private line = 0;
@@ -23,7 +24,8 @@ export class EntryReader {
 	private broken = false;
 
 	constructor(format: SessionFormat, at: number, report: SessionReport) {
-		this.lineage = format === "pi-v1" ? lineLineage() : treeLineage(report);
+		this.withIds = format !== "pi-v1";
+		this.lineage = this.withIds ? treeLineage(report) : lineLineage();
 		this.report = report;
 		this.at = at;
 		this.note = (what) => report.unknown.set(what, (report.unknown.get(what) ?? 0) + 1);
@@ -40,7 +42,7 @@ export class EntryReader {
 			return;
 		}
 		if (!isUtf8(piece.bytes)) list(this.report, this.report.invalidUtf8, piece.line);
-		const stretches = valuesOf(piece);
+		const stretches = valuesOf(piece, this.withIds);
 		if (stretches.length > 1) this.broken = true;
 		for (const stretch of stretches) {
 			const raw = stretch.whole ? asRawEntry(stretch.value) : undefined;

@@ -46,7 +46,7 @@ export async function readOpening(source: Source): Promise<Opening> {
 				blank = false;
 				continue;
 			}
-			for (const stretch of valuesOf(piece)) {
+			for (const stretch of valuesOf(piece, false)) {
 				blank = false;
 				if (!stretch.whole) continue;
 				const recognised = recognise(stretch.value);

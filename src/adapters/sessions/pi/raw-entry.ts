@@ -41,11 +41,13 @@ export function asRawEntry(value: unknown): RawEntry | undefined {
 
 /**
  * Whether an object found inside a broken line may count as an entry or header. Arguments and details of tools hold
- * objects with a `type` too, so more is asked here than of an object that has a line to itself.
+ * objects with a `type` too, so more is asked here than of an object that has a line to itself; ids, where the format
+ * has them (`withIds`).
  */
-export function looksLikeEntry(raw: RawEntry): boolean {
+export function looksLikeEntry(raw: RawEntry, withIds: boolean): boolean {
 	if (typeof raw.timestamp !== "string" && typeof raw.timestamp !== "number") return false;
 	if (raw.type === "session") return typeof raw.id === "string";
 	if (!kindOfType.has(raw.type)) return false;
+	if (withIds && (typeof raw.id !== "string" || !("parentId" in raw))) return false;
 	return raw.type !== "message" || typeof asRecord(raw.message)?.role === "string";
 }

@@ -32,7 +32,8 @@ export function recognise(value: unknown): Recognised {
 	if (record === undefined) return { is: "unknown" };
 	const raw = asRawEntry(record);
 	if (raw !== undefined) {
-		if (raw.type === "session" || (kindOfType.has(raw.type) && looksLikeEntry(raw))) return { is: "pi", raw };
+		if (raw.type === "session" || (kindOfType.has(raw.type) && looksLikeEntry(raw, false)))
+			return { is: "pi", raw };
 		if ("id" in raw && "parentId" in raw && "timestamp" in raw) return { is: "pi", raw };
 	}
 	if (CODEX.has(record.type) && asRecord(record.payload)) return { is: "foreign", name: "Codex" };

@@ -20,9 +20,10 @@ const MAX_PASSES = 16;
  *
  * An object nested in a broken one is no entry. What follows an object decides: inside JSON a value is followed by a
  * comma or a closing bracket, while a fused entry is followed by the piece's end or by another opening brace. Only at
- * the beginning of a line, or right behind another entry, may anything follow.
+ * the beginning of a line, or right behind another entry, may anything follow. What cannot be told apart is a line cut
+ * exactly behind an object that has all the marks of an entry; it counts as one.
  */
-export function salvage(bytes: Buffer, opensLine: boolean): Salvaged[] {
+export function salvage(bytes: Buffer, opensLine: boolean, withIds: boolean): Salvaged[] {
 	const text = bytes.toString("latin1");
 	const found: Salvaged[] = [];
 	let walk = MAX_PASSES * text.length;
@@ -37,7 +38,7 @@ export function salvage(bytes: Buffer, opensLine: boolean): Salvaged[] {
 		if (end === undefined) continue;
 		const follows = skipSpace(text, end);
 		if (start !== top && follows < text.length && text[follows] !== "{") continue;
-		const raw = parseEntry(bytes, start, end);
+		const raw = parseEntry(bytes, start, end, withIds);
 		if (raw === undefined) continue;
 		found.push({ raw, start, end });
 		behind = end;
@@ -46,10 +47,10 @@ export function salvage(bytes: Buffer, opensLine: boolean): Salvaged[] {
 	return found;
 }
 
-function parseEntry(bytes: Buffer, start: number, end: number): RawEntry | undefined {
+function parseEntry(bytes: Buffer, start: number, end: number, withIds: boolean): RawEntry | undefined {
 	try {
 		const raw = asRawEntry(JSON.parse(bytes.toString("utf8", start, end)));
-		return raw !== undefined && looksLikeEntry(raw) ? raw : undefined;
+		return raw !== undefined && looksLikeEntry(raw, withIds) ? raw : undefined;
 	} catch {
 		return undefined;
 	}

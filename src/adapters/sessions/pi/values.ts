@@ -11,8 +11,11 @@ export type Stretch =
 			readonly offset: number;
 	  };
 
-/** Reads a piece: one JSON value as a rule, else what can be salvaged and what lies between, in order. */
-export function valuesOf(piece: TextPiece): Stretch[] {
+/**
+ * Reads a piece: one JSON value as a rule, else what can be salvaged and what lies between, in order.
+ * `withIds` tells whether entries of this format have ids.
+ */
+export function valuesOf(piece: TextPiece, withIds: boolean): Stretch[] {
 	const { bytes, offset } = piece;
 	const [start, end] = trim(bytes, 0, bytes.length);
 	if (start === end) return [];
@@ -20,15 +23,12 @@ export function valuesOf(piece: TextPiece): Stretch[] {
 		const value: unknown = JSON.parse(bytes.toString("utf8", start, end));
 		return [{ whole: true, value, bytes: bytes.subarray(start, end), offset: offset + start }];
 	} catch {
-		return brokenValues(piece, start, end);
+		return brokenValues(piece, withIds, start, end);
 	}
 }
 
-function brokenValues(
-	{ bytes, offset, opensLine, end: followedBy }: TextPiece,
-	start: number,
-	end: number,
-): Stretch[] {
+function brokenValues(piece: TextPiece, withIds: boolean, start: number, end: number): Stretch[] {
+	const { bytes, offset, opensLine, end: followedBy } = piece;
 	const stretches: Stretch[] = [];
 	let done = start;
 	function lose(upTo: number): void {
@@ -39,7 +39,7 @@ function brokenValues(
 		const reason = flaw === "truncated" && followedBy === "file" && upTo === end ? "unterminated" : flaw;
 		stretches.push({ whole: false, reason, bytes: lost, offset: offset + from });
 	}
-	for (const found of salvage(bytes, opensLine)) {
+	for (const found of salvage(bytes, opensLine, withIds)) {
 		lose(found.start);
 		const slice = bytes.subarray(found.start, found.end);
 		stretches.push({ whole: true, value: found.raw, bytes: slice, offset: offset + found.start });
