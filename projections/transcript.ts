@@ -89,6 +89,8 @@ export interface TranscriptEntry {
 	readonly usage?: Usage;
 	/** `assistant`, `model`: which model */
 	readonly model?: ModelRef;
+	/** `assistant`: when the request behind the reply was sent, ms since the epoch */
+	readonly sentAt?: number;
 	/** `assistant`: how the reply ended */
 	readonly stop?: StopReason;
 	/** `compaction`: the first entry the host keeps raw; absent keeps nothing */

@@ -69,8 +69,16 @@ export function headItems(state: WindowState, commit: Commit | undefined): Item[
 	return items;
 }
 
-/** The raw entries behind the last fold, each call answered once and each result behind its call. */
-export function tailItems(state: WindowState, leaf: string | null, commit: Commit | undefined): Item[] {
+/**
+ * The raw entries deeper than `above` (by default, behind the last fold), each call answered once and each result
+ * behind its call.
+ */
+export function tailItems(
+	state: WindowState,
+	leaf: string | null,
+	commit: Commit | undefined,
+	above = foldedDepth(state, commit),
+): Item[] {
 	const items: Item[] = [];
 	const edits = editsAt(state.tree, leaf);
 	const strippedDepth = commit?.reasoning === "strip" ? (nodeOf(state.tree, commit.parent)?.depth ?? -1) : -1;
@@ -79,7 +87,7 @@ export function tailItems(state: WindowState, leaf: string | null, commit: Commi
 		for (const call of waiting) items.push({ kind: "answer", call });
 		waiting = [];
 	};
-	for (const node of stretch(state.tree, leaf, foldedDepth(state, commit))) {
+	for (const node of stretch(state.tree, leaf, above)) {
 		if (node.fate !== "sent") continue;
 		const edit = edits.get(node.id);
 		if (edit?.omits) continue;

@@ -57,30 +57,28 @@ export function prepareRequest(
 		items: number;
 		change?: { item: number; cause: string } | undefined;
 	},
-): RequestEvent[] {
+): Extract<RequestEvent, { type: "request/prepared" }> {
 	const commit = commitAt(state, request.leaf);
 	const candidate = newerCandidate(state, request.leaf, commit);
 	const quote = candidate && quoteFor(state, request.leaf, commit, candidate);
 	const foldable = Math.max(0, quote?.freed ?? 0);
-	return [
-		{
-			type: "request/prepared",
-			data: {
-				request: state.ledger.requests + 1,
-				at: request.at,
-				leaf: request.leaf,
-				...(commit && { commit: commit.id }),
-				model: request.model,
-				window: request.window,
-				items: request.items,
-				tokens: Math.round(promptTokens(state, request.leaf, commit)),
-				foldable: Math.round(foldable),
-				holding: Math.max(0, quote?.saves ?? 0),
-				cold: isCold(state, request, commit),
-				...(request.change && { change: request.change }),
-			},
+	return {
+		type: "request/prepared",
+		data: {
+			request: state.ledger.requests + 1,
+			at: request.at,
+			leaf: request.leaf,
+			...(commit && { commit: commit.id }),
+			model: request.model,
+			window: request.window,
+			items: request.items,
+			tokens: Math.round(promptTokens(state, request.leaf, commit)),
+			foldable: Math.round(foldable),
+			holding: Math.max(0, quote?.saves ?? 0),
+			cold: isCold(state, request, commit),
+			...(request.change && { change: request.change }),
 		},
-	];
+	};
 }
 
 function newerCandidate(

@@ -1,0 +1,273 @@
+import type { DomainEvent } from "../../events/catalogue.ts";
+import type { Actor, Recorded } from "../../events/envelope.ts";
+import type { RequestEvent } from "../../events/request.ts";
+import type { Valuation } from "../../events/valuation.ts";
+import { cutOf, levelsEndingAt } from "../../projections/forest.ts";
+import type { Placed } from "../../projections/projection.ts";
+import type { Settings } from "../../projections/rules.ts";
+import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
+import { evolveStates, initialStates, replayStates, type SessionStates } from "../../projections/states.ts";
+import type { TranscriptEntry } from "../../projections/transcript.ts";
+import { commitIfDue, commitNow, prepareRequest, type RequestCommand } from "../commands/commit.ts";
+import { recordEntry } from "../commands/record-entry.ts";
+import type { Content, Journal } from "./journal.ts";
+import { type Renderer, rendererOf } from "./renderer.ts";
+import { clipText, type Desk, writeCut, writeGroup } from "./texts.ts";
+import { entryFacts } from "./weight.ts";
+import { digestOf, WindowChain } from "./window-chain.ts";
+
+/** What an engine needs of the world. */
+export interface EngineParts {
+	readonly journal: Journal;
+	/** hex SHA-256 of bytes */
+	readonly hash: (bytes: Uint8Array) => string;
+	/** an entry from its bytes, as its adapter reads it */
+	readonly decode: (bytes: Uint8Array, node: EntryNode) => TranscriptEntry;
+	/** `live` keeps every earlier state intact; `replay` changes one state in place, for long histories */
+	readonly driver: "live" | "replay";
+}
+
+/** A request about to be sent. */
+export interface NextRequest {
+	/** start of the request, ms since the epoch */
+	readonly at: number;
+	readonly leaf: string | null;
+	/** provider/model */
+	readonly model: string;
+	readonly warmedAt?: number | undefined;
+}
+
+type Prepared = Extract<RequestEvent, { type: "request/prepared" }>;
+
+/** A decision on its way: the events it consists of, written and in effect once `node` is recorded. */
+export interface Decision {
+	readonly commit: string;
+	/** position of the deciding event, for its node */
+	readonly position: number;
+}
+
+/** Entries an engine keeps decoded; the rest is read back from the journal. */
+const RECENT = 256;
+
+/** Load, decide, append, publish: one session's stream and what it means. */
+export class Engine {
+	private readonly parts: EngineParts;
+	private readonly chain: WindowChain;
+	private readonly recent = new Map<string, TranscriptEntry>();
+	private readonly staged = new Map<string, Content>();
+	private current: SessionStates = initialStates();
+	private next = 0;
+
+	constructor(parts: EngineParts) {
+		this.parts = parts;
+		this.chain = new WindowChain((text) => parts.hash(new TextEncoder().encode(text)));
+	}
+
+	/** What the stream means so far. */
+	get states(): SessionStates {
+		return this.current;
+	}
+
+	/** Number of events in the stream. */
+	get version(): number {
+		return this.next;
+	}
+
+	/** Takes in events that are in the journal already. */
+	load(batch: readonly Placed<DomainEvent>[]): void {
+		this.absorb(
+			batch.map(({ event }) => event),
+			batch[0]?.at ?? 0,
+		);
+	}
+
+	/** Appends events that need no decider. */
+	async note(events: readonly DomainEvent[], at: number, actor: Actor): Promise<void> {
+		await this.append(events, at, actor, false);
+	}
+
+	/** Sets the rules, where they differ from those in force. */
+	async settle(settings: Settings, at: number, actor: Actor): Promise<void> {
+		if (sameFields(settings, this.current.rules.settings) && this.next > 1) return;
+		await this.append([{ type: "session/settingsChanged", data: settings }], at, actor, false);
+	}
+
+	/** Sets the prices, where they differ from those in force. */
+	async value(valuation: Valuation, at: number): Promise<void> {
+		const known = this.current.rules.valuation;
+		if (known && JSON.stringify(known) === JSON.stringify(valuation)) return;
+		await this.append([{ type: "valuation/changed", data: valuation }], at, "host", false);
+	}
+
+	/** Records an entry, marks what it closes and writes the texts that may come to stand for it. Known ones are passed over. */
+	async record(entry: TranscriptEntry, decision?: number): Promise<void> {
+		if (nodeOf(this.current.tree, entry.id)) return;
+		const digest = this.parts.hash(entry.bytes);
+		const events: DomainEvent[] = recordEntry(this.current, entryFacts(entry, digest, decision));
+		this.stage({ digest, bytes: entry.bytes });
+		this.remember(entry);
+		const start = this.next;
+		const all: DomainEvent[] = [];
+		for (const event of events) {
+			this.absorb([event], entry.at);
+			all.push(event);
+			if (event.type === "mark/set") all.push(...this.write(event.data.id, entry.at));
+		}
+		await this.hand(all, start, entry.at, "host", false);
+	}
+
+	/** Commits where the policy in force asks for it. The decision is durable when this resolves; its node is the caller's. */
+	async commitIfDue(request: NextRequest): Promise<Decision | undefined> {
+		return this.decide(commitIfDue(this.current, this.command(request)), request.at, "rule");
+	}
+
+	/** Commits because the user asked. */
+	async commitNow(request: NextRequest): Promise<Decision | undefined> {
+		return this.decide(commitNow(this.current, this.command(request)), request.at, "user");
+	}
+
+	/** Records the window that goes out. */
+	async prepare(request: NextRequest): Promise<Prepared["data"]> {
+		const { digest, items, change } = this.chain.follow(this.current, request.leaf);
+		const prepared = prepareRequest(this.current, {
+			...this.command(request),
+			window: digest,
+			items,
+			change,
+		});
+		await this.append([prepared], request.at, "runtime", false);
+		return prepared.data;
+	}
+
+	/** Records what the provider billed. */
+	async measure(
+		measured: Extract<RequestEvent, { type: "request/measured" }>["data"],
+		at: number,
+	): Promise<void> {
+		await this.append([{ type: "request/measured", data: measured }], at, "host", false);
+	}
+
+	/** An entry by its id, decoded. */
+	entry(id: string): TranscriptEntry | undefined {
+		const known = this.recent.get(id);
+		if (known) return known;
+		const node = nodeOf(this.current.tree, id);
+		const bytes = node && this.content(node.digest);
+		return node && bytes && this.parts.decode(bytes, node);
+	}
+
+	/** Content by its digest: entries, briefs, texts. */
+	content(digest: string): Uint8Array | undefined {
+		return this.staged.get(digest)?.bytes ?? this.parts.journal.content(digest);
+	}
+
+	private command(request: NextRequest): RequestCommand {
+		return {
+			...request,
+			clip: (node) => {
+				const entry = this.entry(node.id);
+				const text = entry && clipText(entry);
+				if (text === undefined || text.length >= node.weight.chars) return undefined;
+				return { text: this.keep(new TextEncoder().encode(text)).digest, chars: text.length };
+			},
+			digest: (items) => digestOf(items, (text) => this.parts.hash(new TextEncoder().encode(text))),
+		};
+	}
+
+	private async decide(
+		events: readonly DomainEvent[],
+		at: number,
+		actor: Actor,
+	): Promise<Decision | undefined> {
+		const first = events[0];
+		if (first?.type !== "commit/applied") return undefined;
+		const position = this.next;
+		await this.hand(events, position, at, actor, true);
+		this.absorb(events, at);
+		return { commit: first.data.id, position };
+	}
+
+	private write(cutId: string, at: number): DomainEvent[] {
+		const events: DomainEvent[] = [];
+		const cut = cutOf(this.current.forest, cutId);
+		if (!cut) return events;
+		const absorbed = (event: DomainEvent) => {
+			this.absorb([event], at);
+			events.push(event);
+		};
+		absorbed(writeCut(this.desk(), cut));
+		for (let level = 1; level <= levelsEndingAt(this.current.forest, cut); level++) {
+			absorbed(writeGroup(this.desk(), cutOf(this.current.forest, cutId) ?? cut, level));
+		}
+		return events;
+	}
+
+	private desk(): Desk {
+		return {
+			states: this.current,
+			renderer: this.renderer,
+			entry: (id) => this.entry(id),
+			content: (digest) => this.content(digest),
+			keep: (bytes) => this.keep(bytes),
+		};
+	}
+
+	private get renderer(): Renderer {
+		return rendererOf(this.current.rules.settings.briefs);
+	}
+
+	private keep(bytes: Uint8Array): Content {
+		return this.stage({ digest: this.parts.hash(bytes), bytes });
+	}
+
+	private stage(content: Content): Content {
+		this.staged.set(content.digest, content);
+		return content;
+	}
+
+	private remember(entry: TranscriptEntry): void {
+		this.recent.set(entry.id, entry);
+		if (this.recent.size <= RECENT) return;
+		const [oldest] = this.recent.keys();
+		if (oldest !== undefined) this.recent.delete(oldest);
+	}
+
+	private async append(
+		events: readonly DomainEvent[],
+		at: number,
+		actor: Actor,
+		sync: boolean,
+	): Promise<void> {
+		const start = this.next;
+		this.absorb(events, at);
+		await this.hand(events, start, at, actor, sync);
+	}
+
+	/** Hands events and all staged content to the journal. */
+	private async hand(
+		events: readonly DomainEvent[],
+		start: number,
+		at: number,
+		actor: Actor,
+		sync: boolean,
+	): Promise<void> {
+		const contents = [...this.staged.values()];
+		this.staged.clear();
+		const recorded: Recorded<DomainEvent>[] = events.map((event) => ({ event, at, actor }));
+		await this.parts.journal.append(recorded, start, { sync, contents });
+	}
+
+	private absorb(events: readonly DomainEvent[], at: number): void {
+		this.take(events.map((event, index) => ({ event, at, position: this.next + index })));
+	}
+
+	private take(batch: readonly Placed<DomainEvent>[]): void {
+		this.next += batch.length;
+		if (this.parts.driver === "live") this.current = evolveStates(this.current, batch);
+		else replayStates(this.current, batch);
+	}
+}
+
+function sameFields(a: object, b: object): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,33 @@
+import type { DomainEvent } from "../../events/catalogue.ts";
+import type { Recorded } from "../../events/envelope.ts";
+
+/** Content to be stored under its digest. */
+export interface Content {
+	/** hex SHA-256 of the bytes */
+	readonly digest: string;
+	readonly bytes: Uint8Array;
+}
+
+/**
+ * Where an engine's events go: one stream of a store, or nowhere. `append` takes the position of the first event and
+ * refuses any other; content is readable as soon as it was handed over.
+ */
+export interface Journal {
+	append(
+		events: readonly Recorded<DomainEvent>[],
+		expectedVersion: number,
+		options: { readonly sync: boolean; readonly contents: readonly Content[] },
+	): Promise<void>;
+	content(digest: string): Uint8Array | undefined;
+}
+
+/** A journal that keeps content in memory and forgets events: for asking "what would have been". */
+export function forgetfulJournal(): Journal {
+	const contents = new Map<string, Uint8Array>();
+	return {
+		append: async (_events, _version, options) => {
+			for (const { digest, bytes } of options.contents) contents.set(digest, bytes);
+		},
+		content: (digest) => contents.get(digest),
+	};
+}

@@ -1,0 +1,63 @@
+import type { Brief } from "../../projections/brief/brief.ts";
+import { cutBrief } from "../../projections/brief/cut-brief.ts";
+import { groupBrief } from "../../projections/brief/group-brief.ts";
+import { placeholder } from "../../projections/brief/placeholder.ts";
+import {
+	type TruncationBrief,
+	truncationCutBrief,
+	truncationGroupBrief,
+} from "../../projections/brief/truncation.ts";
+import type { TranscriptEntry } from "../../projections/transcript.ts";
+
+/** What is known of a fold beside its brief. */
+export interface FoldFacts {
+	readonly foldId: string;
+	/** messages it stands for */
+	readonly entries: number;
+	/** folds right below it; 0 for a cut */
+	readonly children: number;
+}
+
+/**
+ * How folds are put into words. A renderer's output may not change under its name: texts once written stand for good,
+ * so a better one gets another version.
+ */
+export interface Renderer<B = unknown> {
+	/** name and version, recorded with each brief */
+	readonly name: string;
+	cut(entries: readonly TranscriptEntry[]): B;
+	group(children: readonly B[]): B;
+	/** the brief alone */
+	brief(brief: B): string;
+	/** what stands in the window */
+	text(brief: B, facts: FoldFacts): string;
+}
+
+const indexRenderer: Renderer<Brief> = {
+	name: "index@1",
+	cut: (entries) => cutBrief(entries),
+	group: (children) => groupBrief(children),
+	brief: ({ text }) => text,
+	text: ({ text }, { foldId, entries }) => placeholder({ foldId, text, entries }),
+};
+
+/** pi-fold 4.0's five lines, for comparison. */
+const truncationRenderer: Renderer<TruncationBrief> = {
+	name: "truncation@1",
+	cut: (entries) => truncationCutBrief(entries),
+	group: (children) => truncationGroupBrief(children),
+	brief: ({ text }) => text,
+	text: ({ text }, { foldId, children }) =>
+		[
+			`[pi-fold active-context fold ${foldId}]`,
+			text,
+			`Topology: kind=${children > 0 ? "consolidation" : "chapter"}; parent=root; children=${children}; previous=none; next=none.`,
+			`Expand exactly: pi_fold_context ${JSON.stringify({ action: "expand", id: foldId })}`,
+			'List/page exactly: pi_fold_context {"action":"status"}',
+		].join("\n"),
+};
+
+/** The renderer a session's settings ask for. */
+export function rendererOf(briefs: "index" | "truncation"): Renderer {
+	return (briefs === "index" ? indexRenderer : truncationRenderer) as Renderer;
+}

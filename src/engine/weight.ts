@@ -1,0 +1,38 @@
+import type { EntryEvent } from "../../events/entry.ts";
+import type { Block, TranscriptEntry } from "../../projections/transcript.ts";
+
+/** What the log keeps of an entry: its place, its size and what it calls or answers; never its text. */
+export function entryFacts(entry: TranscriptEntry, digest: string, decision?: number): EntryEvent["data"] {
+	const opens = entry.blocks.filter((block) => block.type === "call").map((block) => block.callId);
+	return {
+		id: entry.id,
+		parent: entry.parent,
+		kind: entry.kind,
+		...(entry.role !== undefined && { role: entry.role }),
+		at: entry.at,
+		digest,
+		bytes: entry.bytes.length,
+		...sizeOf(entry.blocks),
+		...(opens.length > 0 && { opens }),
+		...(entry.answers !== undefined && { answers: entry.answers }),
+		...(entry.stop !== undefined && { stop: entry.stop }),
+		...(entry.hidden === true && { hidden: true }),
+		...(entry.target !== undefined && { target: entry.target }),
+		...(entry.omits === true && { omits: true }),
+		...(decision !== undefined && { decision }),
+	};
+}
+
+/** Characters the model is sent, how many of them are thinking, and images. */
+function sizeOf(blocks: readonly Block[]): { chars: number; thinking: number; images: number } {
+	let chars = 0;
+	let thinking = 0;
+	let images = 0;
+	for (const block of blocks) {
+		if (block.type === "image") images += 1;
+		else if (block.type === "call") chars += block.tool.length + JSON.stringify(block.args).length;
+		else chars += block.text.length;
+		if (block.type === "thinking") thinking += block.text.length;
+	}
+	return { chars, thinking, images };
+}

@@ -1,0 +1,104 @@
+import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
+import {
+	commitAt,
+	type Item,
+	itemKey,
+	tailItems,
+	type WindowState,
+	windowItems,
+} from "../../projections/window-plan.ts";
+
+/** A hex SHA-256. */
+export type Sha256Text = (text: string) => string;
+
+/** A window as the log knows it: a digest that chains its items, and their number. */
+export interface ChainedWindow {
+	readonly digest: string;
+	readonly items: number;
+	/** the first item that differs from the window before, and why; absent where it only grew */
+	readonly change?: { readonly item: number; readonly cause: string };
+}
+
+/** The digest of a window: each step hashes the digest so far and the key of the next item. */
+export function digestOf(
+	items: readonly Item[],
+	hash: Sha256Text,
+	from = hash("palimpsest window 1"),
+): string {
+	let digest = from;
+	for (const item of items) digest = hash(`${digest} ${itemKey(item)}`);
+	return digest;
+}
+
+/** Follows the windows of one session, each from the one before, in time that grows with what is new. */
+export class WindowChain {
+	private readonly hash: Sha256Text;
+	private keys: string[] = [];
+	private digest = "";
+	private leaf: string | null = null;
+	private commit: string | undefined;
+	private begun = false;
+
+	constructor(hash: Sha256Text) {
+		this.hash = hash;
+	}
+
+	/** The window at a leaf. */
+	follow(state: WindowState, leaf: string | null): ChainedWindow {
+		const commit = commitAt(state, leaf);
+		const before = this.begun ? nodeOf(state.tree, this.leaf) : undefined;
+		const extended = before && this.commit === commit?.id ? extension(state, before, leaf) : undefined;
+		const cause = this.causeOf(state, before, leaf, commit?.id);
+		this.leaf = leaf;
+		this.commit = commit?.id;
+		if (extended) {
+			for (const item of extended) this.keys.push(itemKey(item));
+			this.digest = digestOf(extended, this.hash, this.digest);
+			return { digest: this.digest, items: this.keys.length };
+		}
+		const items = windowItems(state, leaf, commit);
+		const keys = items.map(itemKey);
+		const differs = this.begun ? firstDifference(this.keys, keys) : undefined;
+		this.keys = keys;
+		this.digest = digestOf(items, this.hash);
+		this.begun = true;
+		return {
+			digest: this.digest,
+			items: keys.length,
+			...(differs !== undefined && { change: { item: differs, cause } }),
+		};
+	}
+
+	private causeOf(
+		state: WindowState,
+		before: EntryNode | undefined,
+		leaf: string | null,
+		commit: string | undefined,
+	): string {
+		const at = nodeOf(state.tree, leaf);
+		if (!before || !at || !isAncestor(state, before, at)) return "leaf";
+		if (this.commit !== commit) return "commit";
+		return before.lastEdit === at.lastEdit ? "unknown" : "contextEdit";
+	}
+}
+
+/** The items between two leaves of one path, if nothing but growth lies between them. */
+function extension(state: WindowState, before: EntryNode, leaf: string | null): Item[] | undefined {
+	const at = nodeOf(state.tree, leaf);
+	if (!at || before.open.length > 0 || before.lastEdit !== at.lastEdit || !isAncestor(state, before, at)) {
+		return undefined;
+	}
+	return tailItems(state, leaf, commitAt(state, leaf), before.depth);
+}
+
+function isAncestor(state: WindowState, above: EntryNode, below: EntryNode): boolean {
+	let node: EntryNode | undefined = below;
+	while (node && node.depth > above.depth) node = nodeOf(state.tree, node.parent);
+	return node?.id === above.id;
+}
+
+/** Index of the first key that was there and is not any more; absent where the old window is a prefix of the new. */
+function firstDifference(before: readonly string[], now: readonly string[]): number | undefined {
+	for (const [index, key] of before.entries()) if (key !== now[index]) return index;
+	return undefined;
+}
