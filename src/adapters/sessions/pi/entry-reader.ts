@@ -15,7 +15,6 @@ export class EntryReader {
 	private readonly lineage: Lineage;
 	private readonly report: SessionReport;
 	private readonly note: NoteUnknown;
-	private readonly withIds: boolean;
 	private at: number;
 	private first = true;
 	private line = 0;
@@ -24,8 +23,7 @@ export class EntryReader {
 	private broken = false;
 
 	constructor(format: SessionFormat, at: number, report: SessionReport) {
-		this.withIds = format !== "pi-v1";
-		this.lineage = this.withIds ? treeLineage(report) : lineLineage();
+		this.lineage = format === "pi-v1" ? lineLineage() : treeLineage(report);
 		this.report = report;
 		this.at = at;
 		this.note = (what) => report.unknown.set(what, (report.unknown.get(what) ?? 0) + 1);
@@ -42,7 +40,7 @@ export class EntryReader {
 			return;
 		}
 		if (!isUtf8(piece.bytes)) list(this.report, this.report.invalidUtf8, piece.line);
-		const stretches = valuesOf(piece, this.withIds);
+		const stretches = valuesOf(piece, this.lineage);
 		if (stretches.length > 1) this.broken = true;
 		for (const stretch of stretches) {
 			const raw = stretch.whole ? asRawEntry(stretch.value) : undefined;

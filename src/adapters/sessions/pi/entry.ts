@@ -102,6 +102,7 @@ function readMessage(entry: Draft, message: Fields, note: NoteUnknown): void {
 			entry.blocks = blocksOf(message.content, note);
 			setUsage(entry, message.usage);
 			setModel(entry, modelOf(message));
+			if (typeof message.timestamp === "number") entry.sentAt = message.timestamp;
 			if (STOPS.has(message.stopReason)) entry.stop = message.stopReason as StopReason;
 			else if (message.stopReason !== undefined) note(`stop:${message.stopReason}`);
 			return;

@@ -1,5 +1,6 @@
 import { asString, type RawEntry } from "./raw-entry.ts";
 import { list, type SessionReport } from "./report.ts";
+import type { Judge } from "./salvage.ts";
 
 /** Where an entry stands among the others. */
 export interface Place {
@@ -10,7 +11,7 @@ export interface Place {
 }
 
 /** Gives each entry its id and its parent. Objects are to be shown to it in file order, each once. */
-export interface Lineage {
+export interface Lineage extends Judge {
 	/** Places an entry: the `nth` object of its line, both from 1. */
 	place(raw: RawEntry, line: number, nth: number): Place;
 	/** Takes note of a whole JSON value that is no entry: a header, or something else. */
@@ -38,6 +39,8 @@ export function lineLineage(): Lineage {
 		return run && lineId(run.line + index - run.ordinal, run.nth);
 	}
 	return {
+		withIds: false,
+		owns: () => false,
 		place(raw, line, nth) {
 			const last = runs.at(-1);
 			if (last === undefined || nth > 1 || last.nth > 1 || line - ordinal !== last.line - last.ordinal) {
@@ -82,6 +85,13 @@ export function treeLineage(report: SessionReport): Lineage {
 		return parent;
 	}
 	return {
+		withIds: true,
+		// A nested copy of some other session's entry has its parent elsewhere.
+		owns({ parentId }, found, prefix) {
+			const parent = asString(parentId);
+			if (parent === undefined) return false;
+			return known.has(parent) || found.some(({ id }) => id === parent) || namesOf(prefix)?.id === parent;
+		},
 		place(raw, line, nth) {
 			const own = asString(raw.id) || lineId(line, nth);
 			const id = known.has(own) ? `${own}~${lineId(line, nth)}` : own;
@@ -94,12 +104,18 @@ export function treeLineage(report: SessionReport): Lineage {
 		},
 		pass() {},
 		lose(bytes) {
-			const [, id, parent] = NAMES.exec(bytes.toString("utf8", 0, 1024)) ?? [];
-			if (id === undefined || known.has(id)) return;
-			if (parent === undefined || known.has(parent)) lost.set(id, parent ?? null);
+			const names = namesOf(bytes);
+			if (names === undefined || known.has(names.id)) return;
+			const { id, parent } = names;
+			if (parent === null || known.has(parent)) lost.set(id, parent);
 			else lost.set(id, lost.get(parent) ?? previous);
 		},
 	};
+}
+
+function namesOf(bytes: Buffer): { id: string; parent: string | null } | undefined {
+	const [, id, parent] = NAMES.exec(bytes.toString("utf8", 0, 1024)) ?? [];
+	return id === undefined ? undefined : { id, parent: parent ?? null };
 }
 
 function lineId(line: number, nth: number): string {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { pieces, type Source } from "./pieces.ts";
 import { asString, type RawEntry } from "./raw-entry.ts";
 import { recognise } from "./recognise.ts";
+import type { Judge } from "./salvage.ts";
 import { SessionError } from "./session-error.ts";
 import { valuesOf } from "./values.ts";
 
@@ -9,7 +10,7 @@ import { valuesOf } from "./values.ts";
 export type SessionFormat = "pi-v1" | "pi-v2" | "pi-v3";
 
 /** What a session file says of itself in its header. */
-export interface SessionHeader {
+interface SessionHeader {
 	readonly id?: string;
 	readonly cwd?: string;
 	/** when the session began, ms since the epoch */
@@ -27,6 +28,9 @@ export interface Opening {
 	readonly id: string;
 	readonly idFrom: "header" | "firstEntry";
 }
+
+/** Before the format is known, no ids are asked for, and what might be nested counts as nested. */
+const NEWCOMER: Judge = { withIds: false, owns: () => false };
 
 /** Bytes searched for an entry before a file is taken for something else. */
 const MAX_SEARCH = 64 * 1024 * 1024;
@@ -46,7 +50,7 @@ export async function readOpening(source: Source): Promise<Opening> {
 				blank = false;
 				continue;
 			}
-			for (const stretch of valuesOf(piece, false)) {
+			for (const stretch of valuesOf(piece, NEWCOMER)) {
 				blank = false;
 				if (!stretch.whole) continue;
 				const recognised = recognise(stretch.value);
@@ -99,6 +103,6 @@ function headerOf(raw: RawEntry): SessionHeader {
 }
 
 /** The id of a session that states none: `entry-` and 32 hex digits of the SHA-256 of its first entry's bytes. */
-export function derivedSessionId(bytes: Uint8Array): string {
+function derivedSessionId(bytes: Uint8Array): string {
 	return `entry-${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}`;
 }

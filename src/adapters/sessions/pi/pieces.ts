@@ -20,7 +20,7 @@ export interface TextPiece {
 }
 
 /** Bytes no entry is read from: a run of NUL bytes, or a piece longer than the reader holds. */
-export interface VoidPiece {
+interface VoidPiece {
 	readonly kind: "gap" | "long";
 	/** 1-based line of the first byte */
 	readonly line: number;

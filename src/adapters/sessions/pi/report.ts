@@ -13,7 +13,7 @@ export const quarantineReasons = {
 export type QuarantineReason = keyof typeof quarantineReasons;
 
 /** Bytes that gave no entry. They stay in the source, at this place. */
-export interface Quarantined {
+interface Quarantined {
 	/** 1-based */
 	readonly line: number;
 	/** place of the first byte in the file */
@@ -26,7 +26,7 @@ export interface Quarantined {
 }
 
 /** A broken line of which whole entries were read. */
-export interface SalvagedLine {
+interface SalvagedLine {
 	/** 1-based */
 	readonly line: number;
 	/** whole objects found on it */
@@ -34,7 +34,7 @@ export interface SalvagedLine {
 }
 
 /** An entry whose parent the file does not hold; it was put behind another one, so that the path stays whole. */
-export interface Reparented {
+interface Reparented {
 	/** 1-based */
 	readonly line: number;
 	readonly id: string;
@@ -47,7 +47,7 @@ export interface Reparented {
 }
 
 /** An entry with the id of an earlier one; it got another id. */
-export interface Repeated {
+interface Repeated {
 	/** 1-based */
 	readonly line: number;
 	/** the id it names */

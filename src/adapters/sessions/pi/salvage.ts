@@ -9,6 +9,17 @@ export interface Salvaged {
 	readonly end: number;
 }
 
+/** Knows what an entry of this session looks like. */
+export interface Judge {
+	/** whether entries have ids */
+	readonly withIds: boolean;
+	/**
+	 * Whether an object is an entry of this session although it stands where one nested in a cut entry could: behind
+	 * `prefix` and the entries already found in the same piece.
+	 */
+	owns(raw: RawEntry, found: readonly RawEntry[], prefix: Buffer): boolean;
+}
+
 /** Every entry and header starts with its type, as the host writes them. */
 const ENTRY_HEAD = new RegExp(`\\{\\s*"type"\\s*:\\s*"(?:session|${[...kindOfType.keys()].join("|")})"`, "g");
 
@@ -20,10 +31,10 @@ const MAX_PASSES = 16;
  *
  * An object nested in a broken one is no entry. What follows an object decides: inside JSON a value is followed by a
  * comma or a closing bracket, while a fused entry is followed by the piece's end or by another opening brace. Only at
- * the beginning of a line, or right behind another entry, may anything follow. What cannot be told apart is a line cut
- * exactly behind an object that has all the marks of an entry; it counts as one.
+ * the beginning of a line, or right behind another entry, may anything follow. That leaves a line cut exactly behind a
+ * nested object, against one cut exactly where a value was to come and fused there: `judge` decides.
  */
-export function salvage(bytes: Buffer, opensLine: boolean, withIds: boolean): Salvaged[] {
+export function salvage(bytes: Buffer, opensLine: boolean, judge: Judge): Salvaged[] {
 	const text = bytes.toString("latin1");
 	const found: Salvaged[] = [];
 	let walk = MAX_PASSES * text.length;
@@ -38,8 +49,12 @@ export function salvage(bytes: Buffer, opensLine: boolean, withIds: boolean): Sa
 		if (end === undefined) continue;
 		const follows = skipSpace(text, end);
 		if (start !== top && follows < text.length && text[follows] !== "{") continue;
-		const raw = parseEntry(bytes, start, end, withIds);
+		const raw = parseEntry(bytes, start, end, judge.withIds);
 		if (raw === undefined) continue;
+		if (start !== top && awaitsValue(text, behind, start)) {
+			const earlier = found.map((entry) => entry.raw);
+			if (!judge.owns(raw, earlier, bytes.subarray(behind, start))) continue;
+		}
 		found.push({ raw, start, end });
 		behind = end;
 		top = follows;
@@ -70,6 +85,19 @@ function closeOf(text: string, start: number): number | undefined {
 		else if (code === 125 && --depth === 0) return i + 1;
 	}
 	return undefined;
+}
+
+/** Whether JSON that began at `from` could go on with a value at `to`. */
+function awaitsValue(text: string, from: number, to: number): boolean {
+	let quoted = false;
+	let last = "";
+	for (let i = from; i < to; i++) {
+		const char = text.charAt(i);
+		if (quoted && char === "\\") i++;
+		else if (char === '"') quoted = !quoted;
+		if (char !== " ") last = char;
+	}
+	return !quoted && (last === ":" || last === "," || last === "[");
 }
 
 function skipSpace(text: string, from: number): number {

@@ -1,7 +1,7 @@
 import type { TextPiece } from "./pieces.ts";
-import { flawOf, salvage } from "./salvage.ts";
+import { flawOf, type Judge, salvage } from "./salvage.ts";
 
-/** A stretch of a piece: a whole JSON value, or bytes that are none. White space around them is left out. */
+/** A stretch of a piece: a whole JSON value, or bytes that are none. White space between them is left out. */
 export type Stretch =
 	| { readonly whole: true; readonly value: unknown; readonly bytes: Buffer; readonly offset: number }
 	| {
@@ -13,9 +13,9 @@ export type Stretch =
 
 /**
  * Reads a piece: one JSON value as a rule, else what can be salvaged and what lies between, in order.
- * `withIds` tells whether entries of this format have ids.
+ * `judge` knows what an entry of this session looks like.
  */
-export function valuesOf(piece: TextPiece, withIds: boolean): Stretch[] {
+export function valuesOf(piece: TextPiece, judge: Judge): Stretch[] {
 	const { bytes, offset } = piece;
 	const [start, end] = trim(bytes, 0, bytes.length);
 	if (start === end) return [];
@@ -23,23 +23,23 @@ export function valuesOf(piece: TextPiece, withIds: boolean): Stretch[] {
 		const value: unknown = JSON.parse(bytes.toString("utf8", start, end));
 		return [{ whole: true, value, bytes: bytes.subarray(start, end), offset: offset + start }];
 	} catch {
-		return brokenValues(piece, withIds, start, end);
+		return brokenValues(piece, judge, start, end);
 	}
 }
 
-function brokenValues(piece: TextPiece, withIds: boolean, start: number, end: number): Stretch[] {
+function brokenValues(piece: TextPiece, judge: Judge, start: number, end: number): Stretch[] {
 	const { bytes, offset, opensLine, end: followedBy } = piece;
 	const stretches: Stretch[] = [];
 	let done = start;
 	function lose(upTo: number): void {
 		const [from, to] = trim(bytes, done, upTo);
 		if (from === to) return;
-		const lost = bytes.subarray(from, to);
+		const lost = bytes.subarray(done, upTo);
 		const flaw = flawOf(lost);
 		const reason = flaw === "truncated" && followedBy === "file" && upTo === end ? "unterminated" : flaw;
-		stretches.push({ whole: false, reason, bytes: lost, offset: offset + from });
+		stretches.push({ whole: false, reason, bytes: lost, offset: offset + done });
 	}
-	for (const found of salvage(bytes, opensLine, withIds)) {
+	for (const found of salvage(bytes, opensLine, judge)) {
 		lose(found.start);
 		const slice = bytes.subarray(found.start, found.end);
 		stretches.push({ whole: true, value: found.raw, bytes: slice, offset: offset + found.start });
