@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
+import { quarantineReasons, REPORT_LIST_LIMIT } from "../../src/adapters/sessions/pi/report.ts";
 import { openSession } from "../../src/adapters/sessions/pi/session.ts";
 import {
 	assistant,
@@ -107,10 +108,11 @@ test("a header fused to the first entry is still the header", async () => {
 });
 
 test("a cut prefix glued to a whole object is quarantined, and the object is an entry", async () => {
-	for (const cut of [1, 9, 30, 80, textOf(two).length - 3]) {
+	const next = textOf(node("message", 3, user("three"), "e1"));
+	for (let cut = 1; cut < textOf(two).length; cut++) {
 		const prefix = textOf(two).slice(0, cut);
-		const { session, entries } = await load([header(3), one, prefix + textOf(three)]);
-		expect(entries.map(sourceOf)).toEqual([textOf(one), textOf(three)]);
+		const { session, entries } = await load([header(3), one, prefix + next]);
+		expect(entries.map(sourceOf)).toEqual([textOf(one), next]);
 		expect(session.report.salvaged).toEqual([{ line: 3, objects: 1 }]);
 		expect(session.report.quarantined).toMatchObject([{ line: 3, bytes: Buffer.byteLength(prefix) }]);
 	}
@@ -150,6 +152,24 @@ test("arguments that look like an entry do not become one when the entry around 
 		expect(session.report.quarantined).toMatchObject([{ line: 2, bytes: Buffer.byteLength(line) }]);
 		expect(session.report.salvaged).toEqual([]);
 	}
+});
+
+test("an object glued where a value was to come is an entry if its parent is one of this session's", async () => {
+	const cut = '{"type":"custom","id":"e2","parentId":"e1","timestamp":"t","data":';
+	for (const [parent, known] of [
+		["e1", true],
+		["e2", true],
+		["e7", false],
+	] as const) {
+		const { entries } = await load([header(3), one, cut + textOf(node("message", 3, user("x"), parent))]);
+		expect(ids(entries)).toEqual(known ? ["e1", "e3"] : ["e1"]);
+	}
+	const { entries } = await load([
+		header(),
+		'{"type":"custom","data":',
+		'{"data":{"type":"message","timestamp":"t","message":{"role":"user"}}',
+	]);
+	expect(entries).toEqual([]);
 });
 
 test("an escape that JSON does not know is quarantined as such and not repaired", async () => {
@@ -281,4 +301,13 @@ test("a tangle of nested heads ends, quarantined", async () => {
 		expect(ids(entries)).toEqual(["e1", "e2"]);
 		expect(session.report.quarantined).toMatchObject([{ line: 3, bytes: tangle.length }]);
 	}
+});
+
+test("a file broken all over is reported up to a limit, and the rest is counted", async () => {
+	const rubbish = Array.from({ length: REPORT_LIST_LIMIT + 5 }, () => "x");
+	const { session, entries } = await load([header(3), one, ...rubbish, two]);
+	expect(ids(entries)).toEqual(["e1", "e2"]);
+	expect(session.report.quarantined).toHaveLength(REPORT_LIST_LIMIT);
+	expect(session.report.unlisted).toBe(5);
+	expect(quarantineReasons).toHaveProperty(session.report.quarantined[0]?.reason ?? "");
 });

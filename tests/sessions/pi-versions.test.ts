@@ -250,6 +250,8 @@ test("a reply carries its blocks in order, what it cost, who gave it and how it 
 	expect(entries[0]).toMatchObject({
 		role: "assistant",
 		stop: "toolUse",
+		at: Date.parse(stamp(1)),
+		sentAt: 1_767_268_801_000,
 		model: { provider: "anthropic", model: "claude-opus", api: "anthropic-messages" },
 		usage: { input: 7, output: 11, cacheRead: 13, cacheWrite: 17, usd: 1 },
 		blocks: [
