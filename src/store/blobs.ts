@@ -1,59 +1,96 @@
 import { StoreError } from "./errors.ts";
 import { sha256Node } from "./hash.ts";
 import type { KeyValue, WriteBatch } from "./key-value.ts";
-import { blobKey, type KeyRange } from "./keys.ts";
+import {
+	allOf,
+	blobKey,
+	contentKey,
+	type KeyRange,
+	parseContentKey,
+	readPosition,
+	writePosition,
+} from "./keys.ts";
 import type { AppendOptions } from "./store.ts";
+
+interface Unwritten {
+	/** `undefined` for content on its way out */
+	readonly bytes: Uint8Array | undefined;
+	readonly sequence: number;
+}
 
 /** Content by its digest: in the database, or on its way there. */
 export class Blobs {
 	readonly #kv: KeyValue;
-	readonly #unwritten = new Map<string, Uint8Array | "shredded">();
+	readonly #unwritten = new Map<string, Unwritten>();
+	#next: number;
 
-	constructor(kv: KeyValue) {
+	/** `next`: the sequence number the next content takes. */
+	constructor(kv: KeyValue, next: number) {
 		this.#kv = kv;
+		this.#next = next;
 	}
 
 	/** Content by its digest, checked; throws `STORE_BLOB_DAMAGED`. */
 	get(digest: string): Uint8Array | undefined {
 		const unwritten = this.#unwritten.get(digest);
-		if (unwritten) return unwritten === "shredded" ? undefined : unwritten;
-		const bytes = this.#stored(digest);
-		if (bytes && sha256Node(bytes) !== digest) {
-			throw new StoreError("STORE_BLOB_DAMAGED", `the content stored as ${digest} is not that content`);
-		}
-		return bytes;
+		if (unwritten) return unwritten.bytes;
+		const sequence = this.#sequence(digest);
+		if (sequence === undefined) return undefined;
+		const bytes = this.#kv.get(contentKey(sequence));
+		if (bytes && sha256Node(bytes) === digest) return bytes;
+		throw new StoreError(
+			"STORE_BLOB_DAMAGED",
+			`the content stored as ${digest} is ${bytes ? "not that content" : "missing"}`,
+		);
 	}
 
 	/** Whether content with this digest is there. */
 	has(digest: string): boolean {
 		const unwritten = this.#unwritten.get(digest);
-		return unwritten ? unwritten !== "shredded" : this.#stored(digest) !== undefined;
+		return unwritten ? unwritten.bytes !== undefined : this.#sequence(digest) !== undefined;
 	}
 
 	/** Puts new content into a batch and takes shredded content out; call what it returns once that is written. */
 	stage(batch: WriteBatch, { blobs = [], shred = [] }: AppendOptions): () => void {
-		const staged = new Map<string, Uint8Array | "shredded">();
+		const staged = new Map<string, Unwritten>();
 		for (const { digest, bytes } of blobs) {
 			if (this.has(digest)) continue;
-			batch.put(blobKey(digest), bytes);
-			staged.set(digest, bytes);
-			this.#unwritten.set(digest, bytes);
+			const sequence = this.#next++;
+			const place = Buffer.alloc(8);
+			writePosition(place, sequence, 0);
+			batch.put(blobKey(digest), place);
+			batch.put(contentKey(sequence), bytes);
+			staged.set(digest, { bytes, sequence });
+			this.#unwritten.set(digest, { bytes, sequence });
 		}
 		for (const digest of shred) {
+			const sequence = this.#unwritten.get(digest)?.sequence ?? this.#sequence(digest);
+			if (sequence === undefined) continue;
 			batch.del(blobKey(digest));
-			staged.set(digest, "shredded");
-			this.#unwritten.set(digest, "shredded");
+			batch.del(contentKey(sequence));
+			staged.set(digest, { bytes: undefined, sequence });
+			this.#unwritten.set(digest, { bytes: undefined, sequence });
 		}
 		return () => {
-			for (const [digest, bytes] of staged) {
+			for (const [digest, { bytes, sequence }] of staged) {
 				// a later append may have put it back or taken it out again
-				if (this.#unwritten.get(digest) === bytes) this.#unwritten.delete(digest);
+				const now = this.#unwritten.get(digest);
+				if (now?.bytes === bytes && now?.sequence === sequence) this.#unwritten.delete(digest);
 			}
 		};
 	}
 
-	#stored(digest: string): Uint8Array | undefined {
-		return /^[0-9a-f]{64}$/.test(digest) ? this.#kv.get(blobKey(digest)) : undefined;
+	/** Where content lies in the database, so that it can be purged from the files once it was shredded. */
+	ranges(digests: readonly string[]): KeyRange[] {
+		const sequences = digests.map(
+			(digest) => this.#unwritten.get(digest)?.sequence ?? this.#sequence(digest),
+		);
+		return sequences.filter((sequence) => sequence !== undefined).map(onlyContent);
+	}
+
+	#sequence(digest: string): number | undefined {
+		const place = /^[0-9a-f]{64}$/.test(digest) ? this.#kv.get(blobKey(digest)) : undefined;
+		return place && readPosition(Buffer.from(place), 0);
 	}
 }
 
@@ -68,8 +105,14 @@ export function assertContent({ blobs = [], shred = [] }: AppendOptions): void {
 	}
 }
 
-/** The key range that holds one blob and nothing else. */
-export function onlyBlob(digest: string): KeyRange {
-	const key = blobKey(digest);
-	return { gte: key, lt: Buffer.concat([key, Buffer.from([0])]) };
+/** The sequence number the next content of a database takes. */
+export async function nextSequence(kv: KeyValue): Promise<number> {
+	for await (const keys of kv.keys(allOf("d"), { reverse: true, limit: 1 })) {
+		for (const key of keys) return parseContentKey(key) + 1;
+	}
+	return 0;
+}
+
+function onlyContent(sequence: number): KeyRange {
+	return { gte: contentKey(sequence), lt: contentKey(sequence + 1) };
 }

@@ -1,6 +1,6 @@
 import type { Recorded } from "../../events/envelope.ts";
 import { EventError, type Registry } from "../../events/registry.ts";
-import { assertContent, Blobs, onlyBlob } from "./blobs.ts";
+import { assertContent, Blobs } from "./blobs.ts";
 import { hashBefore, readChain, type StreamPlace } from "./chain.ts";
 import type { Checkpoint, CheckpointKey } from "./checkpoint.ts";
 import { CheckpointIndex } from "./checkpoint-index.ts";
@@ -35,6 +35,8 @@ export interface LogParts {
 	/** the streams that are there */
 	readonly places: readonly StreamPlace[];
 	readonly checkpoints: readonly CheckpointKey[];
+	/** the sequence number the next blob takes */
+	readonly nextBlob: number;
 	readonly damage: readonly Damage[];
 	/** keeps heads where the database cannot lose them; waits until the disk has them */
 	readonly witness?: {
@@ -74,7 +76,7 @@ export class Log implements Store {
 		this.#parts = parts;
 		this.#kv = parts.kv;
 		this.#queue = new WriteQueue(parts.kv);
-		this.#blobs = new Blobs(parts.kv);
+		this.#blobs = new Blobs(parts.kv, parts.nextBlob);
 		this.#checkpoints = new CheckpointIndex(parts.kv, parts.checkpoints);
 		for (const { name, number, version, hash } of parts.places) {
 			const head = { version, hash };
@@ -128,6 +130,7 @@ export class Log implements Store {
 		}
 		for (const key of options.rows?.del ?? []) batch.del(rowKey(key));
 		for (const [key, value] of options.rows?.put ?? []) batch.put(rowKey(key), value);
+		const purged = this.#blobs.ranges(options.shred ?? []);
 		const settleBlobs = this.#blobs.stage(batch, options);
 		state.queued = head;
 		group.sync ||= options.sync ?? false;
@@ -138,7 +141,7 @@ export class Log implements Store {
 			else await this.#bearWitness([state]);
 		});
 		await group.done;
-		for (const digest of options.shred ?? []) await this.#kv.compact(onlyBlob(digest));
+		for (const range of purged) await this.#kv.compact(range);
 		return head;
 	}
 

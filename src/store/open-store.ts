@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Registry } from "../../events/registry.ts";
+import { nextSequence } from "./blobs.ts";
 import { hashBefore, type StreamPlace } from "./chain.ts";
 import { type CheckpointKey, parseCheckpointKey } from "./checkpoint.ts";
 import { StoreError } from "./errors.ts";
@@ -70,7 +71,16 @@ export function openMemoryStore({
 	hash = sha256Noble,
 }: Omit<OpenOptions, "directory" | "readOnly">): Store {
 	const kv = memoryKeyValue();
-	return new Log({ kv, registry, hash, readOnly: false, places: [], checkpoints: [], damage: [] });
+	return new Log({
+		kv,
+		registry,
+		hash,
+		readOnly: false,
+		places: [],
+		checkpoints: [],
+		damage: [],
+		nextBlob: 0,
+	});
 }
 
 /** Where a store keeps its LevelDB files. */
@@ -109,6 +119,7 @@ export async function openDatabase(directory: string, create: boolean): Promise<
 interface Sound {
 	readonly places: readonly StreamPlace[];
 	readonly checkpoints: readonly CheckpointKey[];
+	readonly nextBlob: number;
 	readonly damage: readonly Damage[];
 }
 
@@ -118,13 +129,14 @@ async function readSound(kv: KeyValue, directory: string): Promise<Sound> {
 	for await (const chunk of kv.keys(allOf("c"))) {
 		for (const key of chunk) checkpoints.push(parseCheckpointKey(key));
 	}
+	const nextBlob = await nextSequence(kv);
 	const { places, damage } = await readPlaces(kv);
 	damage.push(...(await againstWitness(directory, kv, places)));
 	for (const place of places)
 		if (!(await tailHolds(kv, place))) damage.push(...(await verifyStream(kv, place)).damage);
-	if (damage.length === 0) return { places, checkpoints, damage };
+	if (damage.length === 0) return { places, checkpoints, nextBlob, damage };
 	const upToDamage = places.map(async (place) => ({ ...place, ...(await verifyStream(kv, place)).head }));
-	return { places: await Promise.all(upToDamage), checkpoints, damage };
+	return { places: await Promise.all(upToDamage), checkpoints, nextBlob, damage };
 }
 
 async function tailHolds(kv: KeyValue, place: StreamPlace): Promise<boolean> {

@@ -6,7 +6,7 @@ import { decodeRaw, previousOf } from "./event-codec.ts";
 import { sha256Node } from "./hash.ts";
 import { genesis, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
-import { allOf, eventKey, eventRange, parseBlobKey } from "./keys.ts";
+import { allOf, eventKey, eventRange, parseBlobKey, parseContentKey, readPosition } from "./keys.ts";
 import { readPlaces } from "./places.ts";
 import type { Damage, Verification, VerifyOptions } from "./store.ts";
 import { readWitness } from "./witness.ts";
@@ -138,17 +138,21 @@ async function verifyCheckpoints(
 }
 
 async function verifyBlobs(kv: KeyValue, needed: ReadonlySet<string>, damage: Damage[]): Promise<number> {
-	const stored = new Set<string>();
-	for await (const chunk of kv.entries(allOf("b"), { chunk: 100 })) {
+	const digestBySequence = new Map<number, string>();
+	for await (const chunk of kv.entries(allOf("b"))) {
+		for (const [key, place] of chunk)
+			digestBySequence.set(readPosition(Buffer.from(place), 0), parseBlobKey(key));
+	}
+	const missing = new Set([...digestBySequence.values(), ...needed]);
+	const found = (digest: string, what: string) =>
+		damage.push({ part: "blob", digest, what: `the content stored as ${digest} is ${what}` });
+	for await (const chunk of kv.entries(allOf("d"), { chunk: 100 })) {
 		for (const [key, bytes] of chunk) {
-			const digest = parseBlobKey(key);
-			stored.add(digest);
-			if (sha256Node(bytes) === digest) continue;
-			damage.push({ part: "blob", digest, what: `the content stored as ${digest} is not that content` });
+			const digest = digestBySequence.get(parseContentKey(key)) ?? "";
+			missing.delete(digest);
+			if (sha256Node(bytes) !== digest) found(digest, "not that content");
 		}
 	}
-	for (const digest of needed) {
-		if (!stored.has(digest)) damage.push({ part: "blob", digest, what: `the content ${digest} is missing` });
-	}
-	return stored.size;
+	for (const digest of missing) found(digest, "missing");
+	return digestBySequence.size;
 }
