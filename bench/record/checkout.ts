@@ -14,8 +14,8 @@ export interface Checkout {
 	dispose(): void;
 }
 
-/** Files a copy leaves out: the recording itself, so that a session never holds an older session. */
-const LEFT_OUT = ["tests/sessions"];
+/** What a copy leaves out: recordings and the recorder, so that a session never holds a session or its own script. */
+const LEFT_OUT = ["tests/sessions", "tests/recorded.test.ts", "bench/record"];
 
 /** When the copy's one commit says it was made, shortly before the recorded session begins. */
 const COMMITTED_AT = "2026-02-27T16:20:00Z";

@@ -71,8 +71,8 @@ export class Desk {
 			`So ${mention(near)} is one side of this and ${mention(far)} the other.`,
 			`I want to hold ${mention(near)} against ${mention(far)} before going on.`,
 			`${mention(near)} is new; ${mention(far)} I had from before.`,
-			`${describe(near)} That is what ${mention(far)} was waiting for.`,
-			`${describe(far)} ${mention(near)} has to agree with that.`,
+			`First ${describe(near)} Then there is ${mention(far)}.`,
+			`${describe(far)} So ${mention(near)} has to agree with it.`,
 			`${describe(near)} ${describe(far)}`,
 			`Earlier: ${describe(far)}`,
 		];
@@ -101,7 +101,7 @@ export function mention({ kind, name, file, line }: Fact): string {
 
 /** A fact with what its docstring says of it. */
 export function describe(fact: Fact): string {
-	return fact.gist === undefined ? `See also ${mention(fact)}.` : `${mention(fact)}: "${fact.gist}".`;
+	return fact.gist === undefined ? `${mention(fact)}.` : `${mention(fact)}: "${fact.gist}".`;
 }
 
 export function read(path: string, offset?: number, limit?: number): Call {

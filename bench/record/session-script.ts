@@ -88,7 +88,7 @@ export async function playSession({
 		walkThrough(
 			desk,
 			{
-				folders: ["tests/", "bench/"],
+				folders: ["tests/"],
 				requests: 40,
 				characters: Math.max(20_000, READ_UP_TO - promptCharacters() - 40 * 450),
 			},
