@@ -7,6 +7,8 @@ import { join } from "node:path";
 export interface Checkout {
 	/** the repository it was copied from, as an absolute path without symbolic links */
 	readonly origin: string;
+	/** its dependencies, wherever they are linked from */
+	readonly dependencies: string;
 	/** scratch directory around the copy: sessions and the host's own files go here, outside the agent's sight */
 	readonly scratch: string;
 	/** the copy, a git repository with one commit */
@@ -39,8 +41,15 @@ export function checkOut(): Checkout {
 	git(dir, "config", "user.email", "dev@example.org");
 	git(dir, "add", "--all");
 	git(dir, "commit", "--quiet", "--message", "Start of the day");
-	symlinkSync(join(origin, "node_modules"), join(dir, "node_modules"));
-	return { origin, scratch, dir, dispose: () => rmSync(scratch, { recursive: true, force: true }) };
+	const dependencies = realpathSync(join(origin, "node_modules"));
+	symlinkSync(dependencies, join(dir, "node_modules"));
+	return {
+		origin,
+		dependencies,
+		scratch,
+		dir,
+		dispose: () => rmSync(scratch, { recursive: true, force: true }),
+	};
 }
 
 /**

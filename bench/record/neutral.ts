@@ -12,17 +12,18 @@ const TIMED = /\b(npm test|vitest|biome|tsc)\b/;
 const PHASES = "(transform 61%, import 24%, worker 8%, tests 7%)";
 
 /** Puts the neutral place in every path that names this machine's: the copy, its dependencies, the scratch directory. */
-export function neutralPaths(jsonl: string, { dir, origin, scratch }: Checkout): string {
+export function neutralPaths(jsonl: string, { dir, origin, scratch, dependencies }: Checkout): string {
 	return jsonl
+		.replaceAll(dependencies, `${NEUTRAL_CWD}/node_modules`)
 		.replaceAll(dir, NEUTRAL_CWD)
 		.replaceAll(scratch, "/home/dev/.cache/pi")
 		.replaceAll(origin, NEUTRAL_CWD);
 }
 
 /** Refuses text that still names this machine: its directories, its user's home, its host. */
-export function refuseTraces(text: string, { dir, origin, scratch }: Checkout): void {
+export function refuseTraces(text: string, { dir, origin, scratch, dependencies }: Checkout): void {
 	const host = /[\d.-]/.test(hostname()) ? hostname() : ""; // a plain word may stand in any source
-	const traces = [dir, origin, scratch, `${homedir()}/`, host, `${userInfo().username}@`];
+	const traces = [dir, origin, scratch, dependencies, `${homedir()}/`, host, `${userInfo().username}@`];
 	for (const trace of traces.filter((name) => name.length > 3 && name !== "/home/dev/")) {
 		const at = text.indexOf(trace);
 		if (at >= 0)
