@@ -1,5 +1,7 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
+import type { CommitEvent } from "../../events/commit.ts";
 import type { Actor, Recorded } from "../../events/envelope.ts";
+import type { FoldEvent } from "../../events/fold.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { cutOf, levelsEndingAt } from "../../projections/forest.ts";
@@ -124,6 +126,11 @@ export class Engine {
 	/** Commits because the user asked. */
 	async commitNow(request: NextRequest): Promise<Decision | undefined> {
 		return this.decide(commitNow(this.current, this.command(request)), request.at, "user");
+	}
+
+	/** What a commit at a request would be, were one made; nothing is decided, and no digest computed. */
+	proposal(request: NextRequest): (CommitEvent | FoldEvent)[] {
+		return commitNow(this.current, { ...this.command(request), digest: () => "" });
 	}
 
 	/** Records the window that goes out. */
