@@ -80,7 +80,7 @@ export class EntryReader {
 		this.at = timeOf(raw) ?? this.at;
 		this.report.entries++;
 		const place = this.lineage.place(raw, line, this.nth);
-		return entryOf(raw, place, { line, at: this.at, bytes: owned ? bytes : copyOf(bytes) }, this.note);
+		return entryOf(raw, place, { line, at: this.at, bytes: owned ? bytes : Buffer.from(bytes) }, this.note);
 	}
 
 	private quarantine({ whole, bytes, offset, ...rest }: Stretch): void {
@@ -97,11 +97,4 @@ export class EntryReader {
 			reason,
 		});
 	}
-}
-
-/** A copy with memory of its own: a slice of Node's pool would keep its neighbours alive. */
-function copyOf(bytes: Buffer): Uint8Array {
-	const copy = Buffer.allocUnsafeSlow(bytes.length);
-	bytes.copy(copy);
-	return copy;
 }

@@ -1,3 +1,4 @@
+import { IdSet } from "./id-set.ts";
 import { asString, type RawEntry } from "./raw-entry.ts";
 import { list, type SessionReport } from "./report.ts";
 import type { Judge } from "./salvage.ts";
@@ -71,7 +72,7 @@ const NAMES = /^\s*\{"type":"[a-z_]+","id":"([^"\\]{1,128})","parentId":(?:"([^"
  * earlier, and no path runs in a circle. A second entry of the same id is called `<id>~line-<number>`.
  */
 export function treeLineage(report: SessionReport): Lineage {
-	const known = new Set<string>();
+	const known = new IdSet();
 	const lost = new Map<string, string | null>();
 	let previous: string | null = null;
 	function parentOf(raw: RawEntry, id: string, line: number): string | null {
@@ -94,9 +95,10 @@ export function treeLineage(report: SessionReport): Lineage {
 		},
 		place(raw, line, nth) {
 			const own = asString(raw.id) || lineId(line, nth);
-			const id = known.has(own) ? `${own}~${lineId(line, nth)}` : own;
-			if (id !== own) list(report, report.repeated, { line, id: own, renamed: id });
-			const parent = parentOf(raw, id, line);
+			const isKnown = known.has(own);
+			const id = isKnown ? `${own}~${lineId(line, nth)}` : own;
+			if (isKnown) list(report, report.repeated, { line, id: own, renamed: id });
+			const parent = raw.parentId === previous ? previous : parentOf(raw, id, line);
 			known.add(id);
 			previous = id;
 			const firstKept = raw.type === "compaction" ? asString(raw.firstKeptEntryId) : undefined;

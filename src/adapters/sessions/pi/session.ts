@@ -30,7 +30,7 @@ const MAX_LINE = 2 ** 29 - 64;
 /**
  * Opens a session that Pi recorded, of any format version, and never writes to it. Whole entries on broken lines are
  * salvaged; what is no entry is quarantined and stands in the report; nothing else is lost. Memory is bounded by the
- * longest line, plus a few dozen bytes for each entry's id.
+ * longest line, plus about ten bytes for each entry's id.
  *
  * Throws `SESSION_NOT_FOUND`, `SESSION_NOT_A_FILE`, `SESSION_UNREADABLE`, `SESSION_EMPTY`, `SESSION_NOT_A_SESSION` and
  * `SESSION_FORMAT_UNSUPPORTED`; reading the entries throws `SESSION_UNREADABLE`.
