@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseSessionEntries } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
 import { openSession } from "../../src/adapters/sessions/pi/session.ts";
@@ -20,16 +21,18 @@ const recorded = (folder === undefined ? [] : readdirSync(folder)).filter((name)
 	/^pi-.*\.jsonl$/.test(name),
 );
 
-for (const path of [written, ...recorded.map((name) => join(folder ?? "", name))]) {
+const ours = fileURLToPath(new URL("./recorded.jsonl", import.meta.url));
+
+for (const path of [written, ours, ...recorded.map((name) => join(folder ?? "", name))]) {
 	test(`${basename(path)}: nothing the host reads is lost, and nothing is made up`, async () => {
 		const text = readFileSync(path, "utf8");
 		const session = await openSession(path);
 		const entries = await drain(session.entries);
 		const salvaged = new Set(session.report.salvaged.map(({ line }) => line));
-		const ours = entries
+		const unbroken = entries
 			.filter(({ line }) => !salvaged.has(line))
 			.map((entry) => JSON.parse(sourceOf(entry)));
-		expect(ours).toEqual(parseSessionEntries(text).filter(({ type }) => type !== "session"));
+		expect(unbroken).toEqual(parseSessionEntries(text).filter(({ type }) => type !== "session"));
 		for (const entry of entries) expect(text.includes(sourceOf(entry))).toBe(true);
 	});
 

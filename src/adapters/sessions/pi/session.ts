@@ -18,7 +18,7 @@ export interface SessionFile extends Opening {
 	readonly path: string;
 	/** bytes, when it was opened */
 	readonly size: number;
-	/** the entries in file order, read as they are asked for; each pass reads the file again */
+	/** the entries in file order, read as they are asked for; each pass reads the file again, one at a time */
 	readonly entries: AsyncIterable<TranscriptEntry>;
 	/** what the pass over `entries` found so far; begins anew with each pass */
 	readonly report: SessionReport;
