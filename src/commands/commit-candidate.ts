@@ -40,7 +40,28 @@ export function candidateAt(
 		refused.push({ cut: cut.id, why: "inside the floor" });
 		cut = cutOf(state.forest, cut.before);
 	}
-	if (!cut || !at) return undefined;
+	return cut && at && candidateFor(state, at, cut, { floor, refused });
+}
+
+/** The candidate that folds everything through one cut of a path, whatever that leaves raw. Absent where no such cut closed. */
+export function candidateThrough(
+	state: DecisionState,
+	leaf: string | null,
+	number: number,
+): Candidate | undefined {
+	const at = nodeOf(state.tree, leaf);
+	let cut = cutOf(state.forest, at?.cut ?? null);
+	while (cut && cut.number > number) cut = cutOf(state.forest, cut.before);
+	if (cut?.number !== number || !at) return undefined;
+	return candidateFor(state, at, cut, { floor: floorOf(state.rules), refused: [] });
+}
+
+function candidateFor(
+	state: DecisionState,
+	at: EntryNode,
+	cut: Cut,
+	rest: Pick<Candidate, "floor" | "refused">,
+): Candidate {
 	const held = heldWithin(state, at, cut);
 	let chars = 0;
 	let images = 0;
@@ -51,11 +72,10 @@ export function candidateAt(
 	}
 	const why = (node: EntryNode) => (node.role === "system" ? "system message" : "last user message");
 	return {
+		...rest,
 		through: cut,
-		floor,
 		held: held.map((node) => ({ entry: node.id, why: why(node) })),
 		head: { chars, images },
-		refused,
 	};
 }
 

@@ -9,12 +9,13 @@ import { commitAt, type Item, windowItems } from "../../projections/window-plan.
 import {
 	type Candidate,
 	candidateAt,
+	candidateThrough,
 	clippableBehind,
 	fixedWeight,
 	promptTokens,
 } from "./commit-candidate.ts";
 import { type Trigger, triggerOf } from "./policy.ts";
-import { isCold, type QuoteState, quoteFor } from "./quote.ts";
+import { isCold, type QuoteState, quoteFor, UNPRICED } from "./quote.ts";
 
 /** A request about to be sent, and what the decider needs of the world to decide about its window. */
 export interface RequestCommand {
@@ -47,6 +48,43 @@ export function commitNow(state: QuoteState, request: RequestCommand): (CommitEv
 	const commit = commitAt(state, request.leaf);
 	const candidate = newerCandidate(state, request.leaf, commit);
 	return candidate ? commitTo(state, request, commit, candidate, "user") : [];
+}
+
+/** What a node says of the commit it carries, as far as the path alone does not. */
+export interface CommitAgain {
+	/** number of the last cut folded */
+	readonly cut: number;
+	readonly toolFoldThreshold: number;
+	readonly reasoning: "keep" | "strip";
+	/** proof of the window it made */
+	readonly window: string;
+}
+
+/**
+ * Makes a commit again where its node was met: in a fork, or beside a store that is gone. Nothing where the path does
+ * not give the window the node tells of, item by item.
+ */
+export function commitAgain(
+	state: QuoteState,
+	request: RequestCommand,
+	node: CommitAgain,
+	proofOf: (items: readonly Item[]) => string,
+): (CommitEvent | FoldEvent)[] {
+	const { settings, valuation } = state.rules;
+	const rules = {
+		settings: { ...settings, toolFoldThreshold: node.toolFoldThreshold },
+		valuation: { ...(valuation ?? UNPRICED), reasoning: node.reasoning },
+	};
+	const then = { ...state, rules };
+	const candidate = candidateThrough(then, request.leaf, node.cut);
+	if (!candidate) return [];
+	let proof = "";
+	const digest = (items: readonly Item[]) => {
+		proof = proofOf(items);
+		return request.digest(items);
+	};
+	const events = commitTo(then, { ...request, digest }, commitAt(state, request.leaf), candidate, "node");
+	return proof === node.window ? events : [];
 }
 
 /** The record of a request that goes out now, with what waiting for a commit costs at it. */

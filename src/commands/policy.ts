@@ -4,8 +4,8 @@ import type { Settings } from "../../projections/rules.ts";
 /** A commit frees at least so many tokens, or is not worth its disturbance (`design.md` §5.3). */
 const LEAST_FREED = 8_000;
 
-/** Why a commit is made. */
-export type Trigger = "economic" | "cold" | "budget" | "user";
+/** Why a commit is made. `node`: it was decided elsewhere, and its node was met. */
+export type Trigger = "economic" | "cold" | "budget" | "user" | "node";
 
 /** What a policy looks at. */
 export interface Occasion {
