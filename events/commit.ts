@@ -20,12 +20,16 @@ export const CommitApplied = defineEvent(
 	Type.Object({
 		id: Type.String(),
 		parent: Type.Union([Type.String(), Type.Null()], { description: "leaf at which it was decided" }),
-		trigger: Type.Union([
-			Type.Literal("economic"),
-			Type.Literal("cold"),
-			Type.Literal("budget"),
-			Type.Literal("user"),
-		]),
+		trigger: Type.Union(
+			[
+				Type.Literal("economic"),
+				Type.Literal("cold"),
+				Type.Literal("budget"),
+				Type.Literal("user"),
+				Type.Literal("node"),
+			],
+			{ description: "why it was made; node: it was decided elsewhere, and made again from its node" },
+		),
 		policy: Type.String(),
 		through: Type.String({ description: "the last cut folded" }),
 		cut: Type.Number({ description: "its number" }),

@@ -44,6 +44,15 @@ export function itemKey(item: Item): string {
 	}
 }
 
+/**
+ * What names an item in the proof a node carries: as its key, but for entries by their ids alone. A fork keeps an
+ * entry's id and content and may give it another parent, so that its bytes are others.
+ */
+export function proofKey(item: Item): string {
+	if (item.kind === "entry") return `${item.form === "whole" ? "e" : "u"} ${item.node.id}`;
+	return item.kind === "edited" ? `r ${item.node.id} ${item.edit.id}` : itemKey(item);
+}
+
 /** The whole window at a leaf under a commit. O(entries behind the last fold), or O(path) without a commit. */
 export function windowItems(state: WindowState, leaf: string | null, commit: Commit | undefined): Item[] {
 	return [...headItems(state, commit), ...tailItems(state, leaf, commit)];

@@ -10,13 +10,23 @@ import type { Settings } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import { evolveStates, initialStates, replayStates, type SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
-import { commitIfDue, commitNow, prepareRequest, type RequestCommand } from "../commands/commit.ts";
+import type { Item } from "../../projections/window-plan.ts";
+import {
+	commitAgain,
+	commitIfDue,
+	commitNow,
+	prepareRequest,
+	type RequestCommand,
+} from "../commands/commit.ts";
 import { recordEntry } from "../commands/record-entry.ts";
+import type { Decision, Met, NextRequest } from "./decision.ts";
+import { type DecisionNode, decisionNode } from "./decision-node.ts";
 import type { Content, Journal } from "./journal.ts";
+import type { Observer } from "./observer.ts";
 import { type Renderer, rendererOf } from "./renderer.ts";
 import { clipText, type Desk, writeCut, writeGroup } from "./texts.ts";
 import { entryFacts } from "./weight.ts";
-import { digestOf, WindowChain } from "./window-chain.ts";
+import { digestOf, proofOf, WindowChain } from "./window-chain.ts";
 
 /** What an engine needs of the world. */
 export interface EngineParts {
@@ -27,26 +37,11 @@ export interface EngineParts {
 	readonly decode: (bytes: Uint8Array, node: EntryNode) => TranscriptEntry;
 	/** `live` keeps every earlier state intact; `replay` changes one state in place, for long histories */
 	readonly driver: "live" | "replay";
-}
-
-/** A request about to be sent. */
-export interface NextRequest {
-	/** start of the request, ms since the epoch */
-	readonly at: number;
-	readonly leaf: string | null;
-	/** provider/model */
-	readonly model: string;
-	readonly warmedAt?: number | undefined;
+	/** told of everything from the start, to check it */
+	readonly observer?: Observer;
 }
 
 type Prepared = Extract<RequestEvent, { type: "request/prepared" }>;
-
-/** A decision on its way: the events it consists of, written and in effect once `node` is recorded. */
-export interface Decision {
-	readonly commit: string;
-	/** position of the deciding event, for its node */
-	readonly position: number;
-}
 
 /** Entries an engine keeps decoded; the rest is read back from the journal. */
 const RECENT = 256;
@@ -62,7 +57,7 @@ export class Engine {
 
 	constructor(parts: EngineParts) {
 		this.parts = parts;
-		this.chain = new WindowChain((text) => parts.hash(new TextEncoder().encode(text)));
+		this.chain = new WindowChain((text) => this.hashText(text));
 	}
 
 	/** What the stream means so far. */
@@ -77,10 +72,8 @@ export class Engine {
 
 	/** Takes in events that are in the journal already. */
 	load(batch: readonly Placed<DomainEvent>[]): void {
-		this.absorb(
-			batch.map(({ event }) => event),
-			batch[0]?.at ?? 0,
-		);
+		const at = batch[0]?.at ?? 0;
+		this.take(batch.map(({ event }, index) => ({ event, at, position: this.next + index })));
 	}
 
 	/** Appends events that need no decider. */
@@ -105,6 +98,7 @@ export class Engine {
 	async record(entry: TranscriptEntry, decision?: number): Promise<void> {
 		if (nodeOf(this.current.tree, entry.id)) return;
 		const digest = this.parts.hash(entry.bytes);
+		this.parts.observer?.entry(entry);
 		const events: DomainEvent[] = recordEntry(this.current, entryFacts(entry, digest, decision));
 		this.stage({ digest, bytes: entry.bytes });
 		this.remember(entry);
@@ -133,9 +127,35 @@ export class Engine {
 		return commitNow(this.current, { ...this.command(request), digest: () => "" });
 	}
 
+	/** What the node of a decision says. The decision must be durable. */
+	nodeFor(decision: Decision): DecisionNode {
+		const hash = this.parts.journal.hash?.(decision.position) ?? "";
+		return decisionNode(this.current, decision, hash, (text) => this.hashText(text));
+	}
+
+	/**
+	 * Records an entry that is a decision's node. The decision is in force below it if its event is in this log, or if
+	 * the path alone gives the window the node tells of; then it is decided again, and durable when this resolves.
+	 */
+	async meet(entry: TranscriptEntry, node: DecisionNode): Promise<Met> {
+		if (nodeOf(this.current.tree, entry.id)) return "known";
+		const { position, hash, cut, window, rules } = node;
+		if (this.current.commits.inForce.has(position) && this.parts.journal.hash?.(position) === hash) {
+			await this.record(entry, position);
+			return "known";
+		}
+		const request = { at: entry.at, leaf: entry.parent, model: this.current.rules.valuation?.model ?? "" };
+		const proof = (items: readonly Item[]) => proofOf(items, (text) => this.hashText(text));
+		const events = commitAgain(this.current, this.command(request), { cut, window, ...rules }, proof);
+		const decision = await this.decide(events, entry.at, "runtime");
+		await this.record(entry, decision?.position);
+		return decision ? "rebuilt" : "refused";
+	}
+
 	/** Records the window that goes out. */
 	async prepare(request: NextRequest): Promise<Prepared["data"]> {
-		const { digest, items, change } = this.chain.follow(this.current, request.leaf);
+		const { digest, items, change, fresh } = this.chain.follow(this.current, request.leaf);
+		this.parts.observer?.window({ leaf: request.leaf, ...fresh });
 		const prepared = prepareRequest(this.current, {
 			...this.command(request),
 			window: digest,
@@ -177,8 +197,12 @@ export class Engine {
 				if (text === undefined || text.length >= node.weight.chars) return undefined;
 				return { text: this.keep(new TextEncoder().encode(text)).digest, chars: text.length };
 			},
-			digest: (items) => digestOf(items, (text) => this.parts.hash(new TextEncoder().encode(text))),
+			digest: (items) => digestOf(items, (text) => this.hashText(text)),
 		};
+	}
+
+	private hashText(text: string): string {
+		return this.parts.hash(new TextEncoder().encode(text));
 	}
 
 	private async decide(
@@ -191,7 +215,7 @@ export class Engine {
 		const position = this.next;
 		await this.hand(events, position, at, actor, true);
 		this.absorb(events, at);
-		return { commit: first.data.id, position };
+		return { commit: first.data.id, position, quote: first.data.quote };
 	}
 
 	private write(cutId: string, at: number): DomainEvent[] {
@@ -265,6 +289,7 @@ export class Engine {
 	}
 
 	private absorb(events: readonly DomainEvent[], at: number): void {
+		for (const [index, event] of events.entries()) this.parts.observer?.event(event, this.next + index);
 		this.take(events.map((event, index) => ({ event, at, position: this.next + index })));
 	}
 

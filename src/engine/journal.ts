@@ -19,6 +19,8 @@ export interface Journal {
 		options: { readonly sync: boolean; readonly contents: readonly Content[] },
 	): Promise<void>;
 	content(digest: string): Uint8Array | undefined;
+	/** hex SHA-256 of a stored event; absent where none stands at the position, or none are kept */
+	hash?(position: number): string | undefined;
 }
 
 /** A journal that keeps content in memory and forgets events: for asking "what would have been". */

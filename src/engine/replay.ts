@@ -5,6 +5,7 @@ import type { Settings } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf, type Weight } from "../../projections/session-tree.ts";
 import type { ModelRef, TranscriptEntry } from "../../projections/transcript.ts";
 import { commitAt } from "../../projections/window-plan.ts";
+import { NODE_TYPE } from "./decision-node.ts";
 import type { Engine } from "./engine.ts";
 
 /** What is replayed, and by which rules. */
@@ -98,7 +99,8 @@ function decisionNode(
 	parent: string | null,
 	at: number,
 ): TranscriptEntry {
-	const content = { type: "custom", customType: "palimpsest", data: { v: 1, ...decision } };
+	const { commit, position } = decision;
+	const content = { type: "custom", customType: NODE_TYPE, data: { v: 1, commit, position } };
 	return {
 		id: nodeId(decision.position),
 		parent,

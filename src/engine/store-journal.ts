@@ -20,6 +20,7 @@ export function storeJournal(store: Store, stream: string): Journal {
 			await store.append(stream, events, expectedVersion, { sync, blobs: contents });
 		},
 		content: (digest) => store.blob(digest),
+		hash: (position) => store.event(stream, position)?.hash,
 	};
 }
 

@@ -3,6 +3,7 @@ import {
 	commitAt,
 	type Item,
 	itemKey,
+	proofKey,
 	tailItems,
 	type WindowState,
 	windowItems,
@@ -17,6 +18,8 @@ export interface ChainedWindow {
 	readonly items: number;
 	/** the first item that differs from the window before, and why; absent where it only grew */
 	readonly change?: { readonly item: number; readonly cause: string };
+	/** the items that follow the first `kept` of the window before; all of them where it did not just grow */
+	readonly fresh: { readonly kept: number; readonly items: readonly Item[] };
 }
 
 /** The digest of a window: each step hashes the digest so far and the key of the next item. */
@@ -28,6 +31,11 @@ export function digestOf(
 	let digest = from;
 	for (const item of items) digest = hash(`${digest} ${itemKey(item)}`);
 	return digest;
+}
+
+/** The proof of a window that a decision's node carries; it holds on every machine and in every fork. */
+export function proofOf(items: readonly Item[], hash: Sha256Text): string {
+	return hash(["palimpsest node 1", ...items.map(proofKey)].join("\n"));
 }
 
 /** Follows the windows of one session, each from the one before, in time that grows with what is new. */
@@ -52,9 +60,10 @@ export class WindowChain {
 		this.leaf = leaf;
 		this.commit = commit?.id;
 		if (extended) {
+			const fresh = { kept: this.keys.length, items: extended };
 			for (const item of extended) this.keys.push(itemKey(item));
 			this.digest = digestOf(extended, this.hash, this.digest);
-			return { digest: this.digest, items: this.keys.length };
+			return { digest: this.digest, items: this.keys.length, fresh };
 		}
 		const items = windowItems(state, leaf, commit);
 		const keys = items.map(itemKey);
@@ -65,6 +74,7 @@ export class WindowChain {
 		return {
 			digest: this.digest,
 			items: keys.length,
+			fresh: { kept: 0, items },
 			...(differs !== undefined && { change: { item: differs, cause } }),
 		};
 	}

@@ -1,0 +1,22 @@
+import type { Quote } from "../../events/commit.ts";
+
+/** A request about to be sent. */
+export interface NextRequest {
+	/** start of the request, ms since the epoch */
+	readonly at: number;
+	readonly leaf: string | null;
+	/** provider/model */
+	readonly model: string;
+	readonly warmedAt?: number | undefined;
+}
+
+/** A decision on its way: the events it consists of, written and in effect once `node` is recorded. */
+export interface Decision {
+	readonly commit: string;
+	/** position of the deciding event, for its node */
+	readonly position: number;
+	readonly quote: Quote;
+}
+
+/** What became of a decision whose node was met: its event was there, was made again from the path, or cannot be had. */
+export type Met = "known" | "rebuilt" | "refused";
