@@ -57,7 +57,7 @@ export function parseCheckpointKey(bytes: Uint8Array): CheckpointKey {
 }
 
 // A Packr of its own per checkpoint would be the same bytes; inline records keep the shape of nested objects.
-const packr = new Packr({ moreTypes: true });
+const packr = new Packr({ moreTypes: true, useToJSON: false });
 
 /** SHA-256 of the rest, 32 bytes; then the checkpoint with inline records. */
 export function encodeCheckpoint(checkpoint: Checkpoint): Buffer {

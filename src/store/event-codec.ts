@@ -16,8 +16,9 @@ export const PREVIOUS_BYTES = 32;
 
 const ACTORS: ReadonlySet<string> = new Set<Actor>(["user", "model", "rule", "runtime", "host"]);
 
-// Plain maps: the same object gives the same bytes on a fresh and on a used Packr, in any process.
-const packr = new Packr({ useRecords: false, variableMapSize: true, copyBuffers: true });
+// Plain maps: the same object gives the same bytes on a fresh and on a used Packr, in any process. Without `useToJSON:
+// false` a payload with a key of that name would be called.
+const packr = new Packr({ useRecords: false, variableMapSize: true, copyBuffers: true, useToJSON: false });
 
 type Tuple = [
 	type: string,

@@ -44,6 +44,11 @@ export function decodeHead(value: Uint8Array): HeadRecord | undefined {
 	};
 }
 
+/** The name in a head record, sound or not: a guess to be held against the first event, which binds the true one. */
+export function claimedName(value: Uint8Array): string {
+	return Buffer.from(value).toString("utf8", FIXED_BYTES);
+}
+
 function checkOf(bytes: Buffer): string {
 	const covered = Buffer.concat([bytes.subarray(0, 40), bytes.subarray(FIXED_BYTES)]);
 	return sha256Node(covered).slice(0, 2 * CHECK_BYTES);

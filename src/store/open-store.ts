@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Registry } from "../../events/registry.ts";
 import { nextSequence } from "./blobs.ts";
@@ -92,8 +93,16 @@ export function levelDirectory(directory: string): string {
 export async function openDatabase(directory: string, create: boolean): Promise<KeyValue> {
 	const level = levelDirectory(directory);
 	if (create) mkdirSync(directory, { recursive: true });
-	if (!existsSync(level) && existsSync(join(directory, "witness"))) {
-		throw new StoreError("STORE_DAMAGED", `${directory} has a witness but no database`);
+	if (
+		!existsSync(level) &&
+		existsSync(directory) &&
+		(await readdir(directory)).some((file) => /^(witness$|damaged-)/.test(file))
+	) {
+		// lost, or being repaired when the process ended: not a place to begin anew
+		throw new StoreError(
+			"STORE_DAMAGED",
+			`${directory} has a witness or a damaged database, but no database`,
+		);
 	}
 	const kv = await openLevel(level, { create });
 	try {

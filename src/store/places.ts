@@ -4,34 +4,47 @@ import type { KeyValue } from "./key-value.ts";
 import { allOf, eventKey, parseEventKey } from "./keys.ts";
 import type { Damage } from "./store.ts";
 
-/** The streams of a database by their heads, and what is wrong with the heads. */
-export async function readPlaces(kv: KeyValue): Promise<{ places: StreamPlace[]; damage: Damage[] }> {
+/** The streams of a database. */
+export interface Places {
+	/** those with a sound head */
+	readonly places: StreamPlace[];
+	/** numbers of those whose head was altered, or is gone while their events are there */
+	readonly headless: readonly number[];
+	/** what is wrong with the heads */
+	readonly damage: Damage[];
+}
+
+/** Reads the heads of a database and looks for events that belong to none. */
+export async function readPlaces(kv: KeyValue): Promise<Places> {
 	const places: StreamPlace[] = [];
-	const damage: Damage[] = [];
+	const headless = new Set<number>();
 	for await (const chunk of kv.entries(allOf("h"))) {
 		for (const [key, value] of chunk) {
 			const number = Buffer.from(key).readUInt32BE(1);
 			const record = decodeHead(value);
 			if (record) places.push({ number, ...record });
-			else damage.push({ part: "head", what: `the head of stream ${number} was changed` });
+			else headless.add(number);
 		}
 	}
-	damage.push(...(await headless(kv, places)));
-	return { places, damage };
+	for (const number of await numbersWithout(kv, places)) headless.add(number);
+	const damage = [...headless].map(
+		(number): Damage => ({ part: "head", what: `stream ${number} has no sound head` }),
+	);
+	return { places, headless: [...headless], damage };
 }
 
-/** Streams whose events are there and whose heads are not. Hops from stream to stream, so it costs a seek for each. */
-async function headless(kv: KeyValue, places: readonly StreamPlace[]): Promise<Damage[]> {
+/** Numbers of streams with events and no head. Hops from stream to stream, so it costs a seek for each. */
+async function numbersWithout(kv: KeyValue, places: readonly StreamPlace[]): Promise<number[]> {
 	const known = new Set(places.map(({ number }) => number));
-	const damage: Damage[] = [];
+	const headless: number[] = [];
 	const { lt } = allOf("e");
 	for (let number = 0; ; ) {
 		let found: number | undefined;
 		for await (const chunk of kv.keys({ gte: eventKey(number, 0), lt }, { limit: 1 })) {
 			for (const key of chunk) found = parseEventKey(key).stream;
 		}
-		if (found === undefined) return damage;
-		if (!known.has(found)) damage.push({ part: "head", what: `stream ${found} has events but no head` });
+		if (found === undefined) return headless;
+		if (!known.has(found)) headless.push(found);
 		number = found + 1;
 	}
 }

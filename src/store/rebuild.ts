@@ -1,0 +1,109 @@
+import { createRegistry } from "../../events/registry.ts";
+import { StoreRepaired } from "../../events/store.ts";
+import { readChain, type StreamPlace } from "./chain.ts";
+import { StoreError } from "./errors.ts";
+import { encodeEvent } from "./event-codec.ts";
+import { sha256Node } from "./hash.ts";
+import { encodeHead, genesis, type Head } from "./head.ts";
+import type { KeyValue } from "./key-value.ts";
+import {
+	allOf,
+	blobKey,
+	contentKey,
+	eventKey,
+	FORMAT_KEY,
+	headKey,
+	parseBlobKey,
+	parseContentKey,
+	readPosition,
+} from "./keys.ts";
+import { FORMAT } from "./log.ts";
+
+const registry = createRegistry([StoreRepaired]);
+
+/** What is said of a stream's loss in its `store/repaired`. */
+export interface Loss {
+	/** ms since the epoch */
+	readonly at: number;
+	readonly reason: string;
+	/** how many events were known to be there */
+	readonly acknowledged: number;
+	readonly blobsLost: number;
+	readonly keptAs: string;
+}
+
+/** Copies what is vouched for of a stream, bytes and hashes as they were, and gives its head as that leaves it. */
+export async function rebuildStream(from: KeyValue, to: KeyValue, place: StreamPlace): Promise<Head> {
+	let head: Head = { version: 0, hash: genesis(place.name) };
+	try {
+		const whole = { from: 0, to: place.version, hash: sha256Node };
+		for await (const { first, values, hashes } of readChain(from, place, whole)) {
+			const last = hashes.at(-1);
+			if (last === undefined) continue;
+			const batch = to.batch();
+			values.forEach((value, index) => {
+				batch.put(eventKey(place.number, first + index), value);
+			});
+			await batch.write(false);
+			head = { version: first + values.length, hash: last };
+		}
+	} catch (error) {
+		// the end of what can be kept; whatever else goes wrong is not for a repair to swallow
+		if (!(error instanceof StoreError)) throw error;
+	}
+	const batch = to.batch();
+	batch.put(headKey(place.number), encodeHead({ ...head, name: place.name }));
+	batch.put(FORMAT_KEY, Buffer.from([FORMAT]));
+	await batch.write(false);
+	return head;
+}
+
+/**
+ * Writes the account of a loss behind what was kept. It is the first event *after* that and not the first of the
+ * stream: a chain cannot be given a new beginning without hashing all of it anew, and the kept events must keep their
+ * positions and hashes, for these are recorded elsewhere (nodes in the session tree, copies on other machines) and go
+ * on proving them.
+ */
+export async function recordLoss(to: KeyValue, place: StreamPlace, kept: Head, loss: Loss): Promise<Head> {
+	const { at, acknowledged, ...said } = loss;
+	const { version, hash } = kept;
+	const data = { ...said, lostFrom: version, ...(acknowledged > version && { lostTo: acknowledged - 1 }) };
+	const value = encodeEvent(
+		registry,
+		{ event: { type: StoreRepaired.type, data }, at, actor: "runtime" },
+		hash,
+	);
+	const head = { version: version + 1, hash: sha256Node(value) };
+	const batch = to.batch();
+	batch.put(eventKey(place.number, version), value);
+	batch.put(headKey(place.number), encodeHead({ ...head, name: place.name }));
+	await batch.write(false);
+	return head;
+}
+
+/** Copies every blob that still is what its digest says. Gives how many were kept and how many were not. */
+export async function rebuildBlobs(from: KeyValue, to: KeyValue): Promise<{ kept: number; lost: number }> {
+	const digestBySequence = new Map<number, string>();
+	for await (const chunk of from.entries(allOf("b"))) {
+		for (const [key, place] of chunk)
+			digestBySequence.set(readPosition(Buffer.from(place), 0), parseBlobKey(key));
+	}
+	let kept = 0;
+	for await (const chunk of from.entries(allOf("d"), { chunk: 100 })) {
+		const batch = to.batch();
+		for (const [key, bytes] of chunk) {
+			// by its own digest, so that content whose entry in the index was lost is found again
+			const digest = sha256Node(bytes);
+			const sequence = parseContentKey(key);
+			const claimed = digestBySequence.get(sequence);
+			if (claimed !== undefined && claimed !== digest) continue;
+			digestBySequence.set(sequence, digest);
+			const place = Buffer.from(contentKey(sequence).subarray(1));
+			batch.put(blobKey(digest), place);
+			batch.put(key, bytes);
+			kept++;
+		}
+		await batch.write(false);
+	}
+	return { kept, lost: digestBySequence.size - kept };
+}
