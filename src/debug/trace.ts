@@ -6,7 +6,7 @@ import { cutOf, standingTexts } from "../../projections/forest.ts";
 import type { Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import type { ModelRef, TranscriptEntry } from "../../projections/transcript.ts";
+import type { ModelRef, Role, TranscriptEntry } from "../../projections/transcript.ts";
 import { headItems, itemKey } from "../../projections/window-plan.ts";
 import { Engine } from "../engine/engine.ts";
 import { forgetfulJournal } from "../engine/journal.ts";
@@ -62,6 +62,8 @@ export interface Trace {
 	readonly base: number;
 	/** `base` and the system messages before anything else: what every window begins with */
 	readonly system: number;
+	/** who speaks, by entry */
+	readonly roles: ReadonlyMap<string, Role | undefined>;
 	readonly states: SessionStates;
 }
 
@@ -162,6 +164,7 @@ function assemble(
 	return {
 		requests: requests.map((request) => ({ ...request, replied: sizes.of(request.reply.id) as SizedEntry })),
 		entries: recording.entries,
+		roles: new Map(recording.entries.map(({ id, role }) => [id, role])),
 		sizes,
 		base: base ?? 0,
 		system: (base ?? 0) + leadingSystem(recording.entries, sizes),
@@ -248,7 +251,7 @@ function shownTexts(states: SessionStates, through: string, textOf: (digest: str
 		return {
 			fold: text.fold,
 			text: textOf(text.text),
-			brief: text.brief,
+			brief: JSON.parse(textOf(text.brief)).brief.text,
 			from: cutOf(states.forest, first.id)?.from ?? cut.from,
 			to: cut.to,
 		};
