@@ -20,7 +20,7 @@ export async function valuationOf(ref: ModelRef): Promise<Priced> {
 	const model = await findModel(ref);
 	const name = `${ref.provider}/${ref.model}`;
 	if (!model) return { valuation: { ...ASSUMED, model: name }, assumed: true };
-	return { valuation: fromCatalogue(name, model), assumed: false };
+	return { valuation: valuationOfModel(model, name), assumed: false };
 }
 
 /** The catalogue's model for `provider/id`, or for an id alone when any provider has it; `undefined` if none does. */
@@ -55,7 +55,8 @@ async function findModel(ref: ModelRef): Promise<Model<Api> | undefined> {
 	return provider && (getBuiltinModels(provider) as Model<Api>[]).find(({ id }) => id === ref.model);
 }
 
-function fromCatalogue(name: string, model: Model<Api>): Valuation {
+/** The worth of a model's tokens as the host's record of the model states it. `name` is provider/model. */
+export function valuationOfModel(model: Model<Api>, name = `${model.provider}/${model.id}`): Valuation {
 	const free = model.cost.input === 0;
 	const assumptions: string[] = [];
 	if (free) assumptions.push("no price stated: weights 1 : 0.1 : 1 : 5");

@@ -1,0 +1,117 @@
+import { basename } from "node:path";
+import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
+import type { DomainEvent } from "../../../events/catalogue.ts";
+import type { Quote } from "../../../events/commit.ts";
+import type { Settings } from "../../../projections/rules.ts";
+import { nodeOf } from "../../../projections/session-tree.ts";
+import { NODE_TYPE } from "../../engine/decision-node.ts";
+import { Engine } from "../../engine/engine.ts";
+import { loadFromStore, storeJournal } from "../../engine/store-journal.ts";
+import { sha256Node } from "../../store/hash.ts";
+import { valuationOfModel } from "../catalogue.ts";
+import { openSession } from "../sessions/pi/session.ts";
+import { decodeEntry } from "../sessions/recorded-session.ts";
+import { type CatchUp, catchUp } from "./catch-up.ts";
+import { type HostSession, liveEntry, newOnPath, nodeIn } from "./live-entry.ts";
+import { type HeldStore, memorySessionStore, openSessionStore } from "./session-store.ts";
+import type { StoreHolder } from "./store-holders.ts";
+
+/** The log of a running session: its store and what that means. */
+export class LiveLog {
+	readonly engine: Engine;
+	readonly #held: HeldStore;
+	readonly #rules: CatchUp;
+	#complete = false;
+
+	private constructor(engine: Engine, held: HeldStore, rules: CatchUp) {
+		this.engine = engine;
+		this.#held = held;
+		this.#rules = rules;
+	}
+
+	/** Opens the log of a session that holds an entry at least. Throws what the store throws, and nothing is held then. */
+	static async open(session: HostSession, rules: CatchUp, holder: StoreHolder): Promise<LiveLog> {
+		const entries = session.getEntries();
+		const identity = { sessionId: session.getSessionId(), rootId: entries[0]?.id ?? "" };
+		const inFile = session.getSessionFile() !== undefined;
+		const held = inFile ? await openSessionStore(identity, holder) : memorySessionStore(identity.sessionId);
+		try {
+			const { store, stream } = held;
+			const journal = storeJournal(store, stream);
+			const engine = new Engine({ journal, hash: sha256Node, decode: decodeEntry, driver: "live" });
+			if (store.head(stream).version > 0) await loadFromStore(engine, store, stream);
+			else await engine.note(await beginning(session, entries, rules.settings), Date.now(), "host");
+			return new LiveLog(engine, held, rules);
+		} catch (error) {
+			await held.close();
+			throw error;
+		}
+	}
+
+	/** Records what the session holds and the log does not: at first anywhere in its tree, then on the path to the leaf. */
+	async catchUp(session: HostSession): Promise<void> {
+		const isKnown = (id: string) => nodeOf(this.engine.states.tree, id) !== undefined;
+		const entries = this.#complete
+			? newOnPath(session, isKnown)
+			: session.getEntries().filter(({ id }) => !isKnown(id));
+		await catchUp(this.engine, entries, this.#rules);
+		this.#complete = true;
+		const leaf = session.getLeafId();
+		if (this.engine.states.tree.leaf === leaf) return;
+		await this.engine.note([{ type: "session/leafMoved", data: { leaf } }], Date.now(), "user");
+	}
+
+	/**
+	 * Folds what can be folded: first the event, durably, then the node, by `append`, at the leaf. `undefined` where
+	 * nothing can. The log must have caught up with the session.
+	 */
+	async fold(
+		session: HostSession,
+		model: ExtensionContext["model"],
+		append: (type: string, data: unknown) => void,
+	): Promise<Quote | undefined> {
+		const at = Date.now();
+		const valuation = model && valuationOfModel(model);
+		if (valuation) await this.engine.value(valuation, at);
+		const leaf = session.getLeafId();
+		const decision = await this.engine.commitNow({ at, leaf, model: valuation?.model ?? "unknown" });
+		if (!decision) return undefined;
+		append(NODE_TYPE, this.engine.nodeFor(decision));
+		const node = session.getLeafEntry();
+		if (!node || !nodeIn(node)) throw new Error("the host did not append the decision's entry");
+		await this.engine.record(liveEntry(node), decision.position);
+		return decision.quote;
+	}
+
+	/** Lets go of the store. Twice does no harm. */
+	close(): Promise<void> {
+		return this.#held.close();
+	}
+}
+
+async function beginning(
+	session: HostSession,
+	entries: readonly SessionEntry[],
+	settings: Settings,
+): Promise<DomainEvent[]> {
+	const opened = {
+		session: session.getSessionId(),
+		root: entries[0]?.id ?? null,
+		format: "live",
+		cwd: session.getCwd(),
+	};
+	const events: DomainEvent[] = [{ type: "session/opened", data: opened }];
+	const parent = session.getHeader()?.parentSession;
+	if (parent !== undefined) {
+		const from = await openSession(parent).then(
+			({ id }) => id,
+			() => basename(parent, ".jsonl"),
+		);
+		events.push({
+			type: "session/forked",
+			data: { from, decisions: entries.filter((entry) => nodeIn(entry)).length },
+		});
+	}
+	events.push({ type: "session/settingsChanged", data: settings });
+	return events;
+}

@@ -1,0 +1,130 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { Quote } from "../../../events/commit.ts";
+import type { Settings } from "../../../projections/rules.ts";
+import { type HostSession, nodeIn } from "./live-entry.ts";
+import { LiveLog } from "./live-log.ts";
+import { type HostMessage, ownersOf } from "./owners.ts";
+import { type StandingHead, standingHead } from "./standing-head.ts";
+import { windowMessages } from "./window-messages.ts";
+
+/** What a live session needs of the host. */
+export interface LiveHost {
+	readonly settings: Settings;
+	/** whether the host still runs this session */
+	readonly alive: () => boolean;
+	/** appends an entry of ours to the session; it becomes the leaf */
+	readonly append: (type: string, data: unknown) => void;
+	/** told in words, each thing once, when the session goes on without us or a fold cannot be had */
+	readonly tell: (trouble: string) => void;
+}
+
+/**
+ * One session of the host as it runs: its log, opened when it is first needed, and what stands in its window.
+ * Everything it is asked is done in the order it was asked. Once something went wrong it records nothing more, and
+ * the last window it made stays in force with new entries raw.
+ */
+export class LiveSession {
+	readonly id: string;
+	readonly #host: LiveHost;
+	readonly #told = new Set<string>();
+	#queue: Promise<unknown> = Promise.resolve();
+	#log: LiveLog | undefined;
+	#standing: StandingHead | undefined;
+	#over = false;
+
+	constructor(id: string, host: LiveHost) {
+		this.id = id;
+		this.#host = host;
+	}
+
+	/** Whether nothing is recorded any more, because something went wrong or the session was closed. */
+	get over(): boolean {
+		return this.#over;
+	}
+
+	/** Records what the session holds and the log does not. */
+	record(session: HostSession): Promise<void> {
+		return this.#inTurn(async () => {
+			await this.#withLog(session, async () => {});
+		});
+	}
+
+	/** The messages to send instead of the host's; `undefined` where no fold is in force at the leaf. */
+	window(session: HostSession, messages: readonly HostMessage[]): Promise<HostMessage[] | undefined> {
+		return this.#inTurn(async () => {
+			const standing = await this.#standingAt(session);
+			if (!standing) return undefined;
+			try {
+				return windowMessages(standing, ownersOf(messages, session.buildSessionProjection()));
+			} catch (error) {
+				this.#tell(`the window could not be folded: ${wordsOf(error)}`);
+				return undefined;
+			}
+		});
+	}
+
+	/** Folds what can be folded, for the next request on; `undefined` where nothing can. */
+	fold(session: HostSession, model: ExtensionContext["model"]): Promise<Quote | undefined> {
+		return this.#inTurn(() => this.#withLog(session, (log) => log.fold(session, model, this.#host.append)));
+	}
+
+	/** Lets go of the store. Twice does no harm. */
+	close(): Promise<void> {
+		return this.#inTurn(async () => {
+			this.#over = true;
+			await this.#log?.close();
+			this.#log = undefined;
+		});
+	}
+
+	#inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const done = this.#queue.then(work);
+		this.#queue = done.catch(() => {});
+		return done;
+	}
+
+	/** Does something with the log once it has caught up; nothing where there is no entry, or no log any more. */
+	async #withLog<T>(session: HostSession, work: (log: LiveLog) => Promise<T>): Promise<T | undefined> {
+		if (this.#over || session.getLeafId() === null) return undefined;
+		try {
+			this.#log ??= await this.#open(session);
+			await this.#log.catchUp(session);
+			return await work(this.#log);
+		} catch (error) {
+			this.#over = true;
+			this.#tell(
+				`${error instanceof Error ? error.message : String(error)}; this session goes on without it`,
+			);
+			await this.#log?.close().catch(() => {});
+			this.#log = undefined;
+			return undefined;
+		}
+	}
+
+	#open(session: HostSession): Promise<LiveLog> {
+		const { settings, alive } = this.#host;
+		const onRefused = (why: string) => this.#tell(`a fold of this session cannot be had: ${why}`);
+		return LiveLog.open(session, { settings, onRefused }, { alive, close: () => this.close() });
+	}
+
+	async #standingAt(session: HostSession): Promise<StandingHead | undefined> {
+		// A request waits for the store only where there is something to show from it.
+		if (!this.#log && !session.getBranch().some(nodeIn)) return undefined;
+		await this.#withLog(session, async ({ engine }) => {
+			this.#standing = standingHead(engine, session.getLeafId(), this.#standing);
+		});
+		const standing = this.#standing;
+		if (!standing || !this.#over) return standing;
+		return session.getBranch().some(({ id }) => id === standing.node) ? standing : undefined;
+	}
+
+	#tell(trouble: string): void {
+		if (this.#told.has(trouble)) return;
+		this.#told.add(trouble);
+		this.#host.tell(trouble);
+	}
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

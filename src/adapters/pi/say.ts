@@ -1,0 +1,12 @@
+import { stderr } from "node:process";
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+
+/** Tells the user something in one sentence: in the host's own place for that, or where it has none on stderr. */
+export function say(
+	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
+	sentence: string,
+	level: "info" | "warning",
+): void {
+	if (ctx.hasUI) ctx.ui.notify(`Palimpsest: ${sentence}`, level);
+	else stderr.write(`Palimpsest: ${sentence}\n`);
+}

@@ -1,0 +1,44 @@
+import { type FoldedHead, foldedHead } from "../../../projections/folded-head.ts";
+import { nodeOf, type SessionTree } from "../../../projections/session-tree.ts";
+import { commitAt } from "../../../projections/window-plan.ts";
+import type { Engine } from "../../engine/engine.ts";
+
+/** What a commit puts in place of the entries it folded, with the texts: enough to project any request below its node. */
+export interface StandingHead {
+	readonly head: FoldedHead;
+	/** by digest */
+	readonly texts: ReadonlyMap<string, string>;
+	/** the entry that carries the decision; the head stands only below it */
+	readonly node: string;
+}
+
+/** What stands at a leaf; `undefined` where no fold is in force there. The one made before is kept while it lasts. */
+export function standingHead(
+	engine: Engine,
+	leaf: string | null,
+	before: StandingHead | undefined,
+): StandingHead | undefined {
+	const commit = commitAt(engine.states, leaf);
+	const node = commit && carrierAbove(engine.states.tree, leaf);
+	if (!commit || node === undefined) return undefined;
+	if (before?.node === node) return before;
+	const head = foldedHead(engine.states, commit);
+	const texts = new Map<string, string>();
+	const digests = head.parts.flatMap((part) => (part.kind === "fold" ? [part.text] : []));
+	for (const digest of [...digests, ...head.clips.values()]) {
+		const bytes = engine.content(digest);
+		if (!bytes) throw new RangeError(`the text ${digest} of a fold is not in the log`);
+		texts.set(digest, new TextDecoder().decode(bytes));
+	}
+	return { head, texts, node };
+}
+
+/** The entry that carries the decision in force at a leaf. O(entries below it). */
+function carrierAbove(tree: SessionTree, leaf: string | null): string | undefined {
+	let node = nodeOf(tree, leaf);
+	for (let above = nodeOf(tree, node?.parent ?? null); above; above = nodeOf(tree, node?.parent ?? null)) {
+		if (above.decision !== node?.decision) break;
+		node = above;
+	}
+	return node?.id;
+}

@@ -1,0 +1,71 @@
+import type { HostMessage, OwnedMessage } from "./owners.ts";
+import type { StandingHead } from "./standing-head.ts";
+
+/**
+ * The messages to send: folds stand where the first of their entries stood, whole, as long as the host shows one of
+ * them; raw entries keep the host's own message, in the host's order. What is nobody's stays behind what it stood
+ * behind. Adjacent folds are one user message, a block each.
+ */
+export function windowMessages(standing: StandingHead, owned: readonly OwnedMessage[]): HostMessage[] {
+	const { parts, places } = standing.head;
+	const shown = new Map<number, HostMessage>();
+	const behind: HostMessage[][] = [[], ...parts.map(() => [])];
+	let reached = 0;
+	for (const { message, entry } of owned) {
+		const place = entry === undefined ? undefined : places.get(entry);
+		if (place === undefined) behind[reached]?.push(rawMessage(standing, message, entry));
+		else {
+			shown.set(place, message);
+			reached = Math.max(reached, place + 1);
+		}
+	}
+	const messages = behind[0] ?? [];
+	let blocks: { type: "text"; text: string }[] | undefined;
+	for (const [index, part] of parts.entries()) {
+		const message = shown.get(index);
+		if (message && part.kind === "entry") {
+			messages.push(message);
+			blocks = undefined;
+		} else if (message && part.kind === "fold") {
+			if (!blocks) {
+				blocks = [];
+				messages.push({ role: "user", content: blocks, timestamp: part.at });
+			}
+			blocks.push({ type: "text", text: textOf(standing, part.text) });
+		}
+		const next = behind[index + 1] ?? [];
+		if (next.length > 0) blocks = undefined;
+		messages.push(...next);
+	}
+	return withoutOrphans(messages);
+}
+
+function rawMessage(standing: StandingHead, message: HostMessage, entry: string | undefined): HostMessage {
+	if (entry === undefined) return message;
+	const clip = standing.head.clips.get(entry);
+	if (clip !== undefined && message.role === "toolResult") {
+		return { ...message, content: [{ type: "text", text: textOf(standing, clip) }] };
+	}
+	if (message.role === "assistant" && standing.head.unthought.has(entry)) {
+		return { ...message, content: message.content.filter((block) => block.type !== "thinking") };
+	}
+	return message;
+}
+
+function textOf({ texts }: StandingHead, digest: string): string {
+	const text = texts.get(digest);
+	if (text === undefined) throw new RangeError(`the text ${digest} is not at hand`);
+	return text;
+}
+
+/** Providers refuse a result without its call. The host answers calls without a result by itself. */
+function withoutOrphans(messages: readonly HostMessage[]): HostMessage[] {
+	const calls = new Set<string>();
+	return messages.filter((message) => {
+		if (message.role === "toolResult") return calls.has(message.toolCallId);
+		if (message.role === "assistant") {
+			for (const block of message.content) if (block.type === "toolCall") calls.add(block.id);
+		}
+		return true;
+	});
+}

@@ -1,0 +1,262 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+	type AssistantMessage,
+	type FauxProviderHandle,
+	fauxAssistantMessage,
+	fauxProvider,
+	fauxToolCall,
+} from "@earendil-works/pi-ai";
+import {
+	type AgentSession,
+	type AgentSessionRuntime,
+	type CreateAgentSessionRuntimeFactory,
+	createAgentSessionFromServices,
+	createAgentSessionRuntime,
+	createAgentSessionServices,
+	type ExtensionAPI,
+	type ExtensionFactory,
+	ModelRuntime,
+	SessionManager,
+	SettingsManager,
+} from "@earendil-works/pi-coding-agent";
+import { Type } from "@sinclair/typebox";
+import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
+import { registerPalimpsest } from "../../src/adapters/pi/register.ts";
+
+/** Small cuts, groups of three, a short raw tail: a session of a few prompts folds into both cuts and groups. */
+export const QUICK_SETTINGS: Settings = {
+	...DEFAULT_SETTINGS,
+	minFoldChars: 2_000,
+	consolidateAfter: 3,
+	floorTokens: 1_500,
+};
+
+/** A message as it reached the provider, as JSON. */
+export type Sent = readonly string[];
+
+/** What a sandboxed host is given beside the engine. */
+export interface HostOptions {
+	readonly settings?: Settings;
+	/** extensions loaded before ours */
+	readonly before?: readonly ExtensionFactory[];
+	/** extensions loaded after ours */
+	readonly after?: readonly ExtensionFactory[];
+	/** loaded instead of the sources' own registration */
+	readonly engine?: ExtensionFactory;
+}
+
+/** A real host in a directory of its own, answered by a scripted model. */
+export class Sandbox {
+	readonly dir = mkdtempSync(join(tmpdir(), "palimpsest-pi-"));
+	readonly sessions = join(this.dir, "sessions");
+	readonly home = join(this.dir, "home");
+	readonly #hosts: Host[] = [];
+
+	constructor() {
+		process.env.PALIMPSEST_HOME = this.home;
+	}
+
+	/** A host on a new session in a file. */
+	create(options: HostOptions = {}): Promise<Host> {
+		return this.host(SessionManager.create(this.dir, this.sessions), options);
+	}
+
+	/** A host on a session in a file. */
+	open(file: string, options: HostOptions = {}): Promise<Host> {
+		return this.host(SessionManager.open(file, this.sessions), options);
+	}
+
+	async host(sessionManager: SessionManager, options: HostOptions = {}): Promise<Host> {
+		const host = await Host.open(this.dir, sessionManager, options);
+		this.#hosts.push(host);
+		return host;
+	}
+
+	/** Names of the session stores there are. */
+	stores(): string[] {
+		const directory = join(this.home, "sessions");
+		return existsSync(directory) ? readdirSync(directory).sort() : [];
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		for (const host of this.#hosts) await host.quit();
+		rmSync(this.dir, { recursive: true, force: true });
+	}
+}
+
+/** One running host. */
+export class Host {
+	/** what the extension said, in order */
+	readonly said: string[] = [];
+	/** errors the host reported of extensions */
+	readonly errors: string[] = [];
+	/** every request, in order */
+	readonly requests: Sent[] = [];
+	readonly #faux: FauxProviderHandle;
+	readonly #runtime: AgentSessionRuntime;
+	#down = false;
+
+	private constructor(faux: FauxProviderHandle, runtime: AgentSessionRuntime) {
+		this.#faux = faux;
+		this.#runtime = runtime;
+	}
+
+	static async open(dir: string, sessionManager: SessionManager, options: HostOptions): Promise<Host> {
+		const faux = fauxProvider({ models: [{ id: "faux-1", contextWindow: 200_000, maxTokens: 8_000 }] });
+		const modelRuntime = await ModelRuntime.create({
+			authPath: join(dir, "auth.json"),
+			modelsPath: join(dir, "models.json"),
+		});
+		modelRuntime.registerNativeProvider(faux.provider);
+		const { settings = QUICK_SETTINGS, before = [], after = [] } = options;
+		const engine = options.engine ?? ((pi: ExtensionAPI) => registerPalimpsest(pi, { settings }));
+		const createRuntime: CreateAgentSessionRuntimeFactory = async ({
+			cwd,
+			agentDir,
+			sessionManager,
+			sessionStartEvent,
+		}) => {
+			const services = await createAgentSessionServices({
+				cwd,
+				agentDir,
+				modelRuntime,
+				settingsManager: SettingsManager.inMemory({
+					compaction: { enabled: false, keepRecentTokens: 500 },
+					retry: { baseDelayMs: 1 },
+				}),
+				resourceLoaderOptions: {
+					extensionFactories: [workbench, ...before, engine, ...after],
+					noContextFiles: true,
+					noSkills: true,
+					noPromptTemplates: true,
+				},
+			});
+			const created = await createAgentSessionFromServices({
+				services,
+				sessionManager,
+				...(sessionStartEvent && { sessionStartEvent }),
+				model: faux.getModel(),
+				tools: ["fetch"],
+			});
+			return { ...created, services, diagnostics: services.diagnostics };
+		};
+		const runtime = await createAgentSessionRuntime(createRuntime, {
+			cwd: dir,
+			agentDir: dir,
+			sessionManager,
+		});
+		const host = new Host(faux, runtime);
+		runtime.setRebindSession(() => host.#bind());
+		await host.#bind();
+		return host;
+	}
+
+	get session(): AgentSession {
+		return this.#runtime.session;
+	}
+
+	get runtime(): AgentSessionRuntime {
+		return this.#runtime;
+	}
+
+	get file(): string {
+		return this.session.sessionFile ?? "";
+	}
+
+	/** Ids of the path to the leaf, by what they are. */
+	path(type: string): string[] {
+		return this.session.sessionManager
+			.getBranch()
+			.filter((entry) => entry.type === type)
+			.map(({ id }) => id);
+	}
+
+	/** The lines of the session file behind the header. */
+	lines(): string[] {
+		return readFileSync(this.file, "utf8").trimEnd().split("\n").slice(1);
+	}
+
+	/** Sends a prompt, answered at once; returns the messages of the request. */
+	async ask(prompt: string, answer = "noted"): Promise<Sent> {
+		return this.play(prompt, [() => fauxAssistantMessage(answer)]);
+	}
+
+	/** Sends a prompt on which the model fetches pages and reports; returns the messages of the last request. */
+	async work(topic: string, pages = 3, chars = 1_500): Promise<Sent> {
+		const steps = Array.from(
+			{ length: pages },
+			(_, page) => () =>
+				fauxAssistantMessage(fauxToolCall("fetch", { page: `${topic}/page-${page}.ts`, chars }), {
+					stopReason: "toolUse",
+				}),
+		);
+		return this.play(`Read about ${topic}`, [...steps, () => fauxAssistantMessage(`Read all of ${topic}.`)]);
+	}
+
+	/** Sends a prompt answered by a script; returns the messages of the last request. */
+	async play(prompt: string, script: readonly (() => AssistantMessage)[]): Promise<Sent> {
+		this.#faux.setResponses(
+			script.map((step) => (context) => {
+				this.requests.push(context.messages.map((message) => JSON.stringify(message)));
+				return step();
+			}),
+		);
+		await this.session.prompt(prompt);
+		const sent = this.requests.at(-1);
+		if (!sent) throw new Error("no request was sent");
+		return sent;
+	}
+
+	/** Runs `/fold`; returns what was said. */
+	async fold(): Promise<string> {
+		await this.session.prompt("/fold");
+		return this.said.at(-1) ?? "";
+	}
+
+	/** Leaves the session as the host does when it ends. */
+	async quit(): Promise<void> {
+		if (this.#down) return;
+		this.#down = true;
+		await this.#runtime.dispose();
+	}
+
+	/** Drops the session without telling its extensions, as programs do that use the host as a library. */
+	drop(): void {
+		this.#down = true;
+		this.session.dispose();
+	}
+
+	async #bind(): Promise<void> {
+		const { session } = this.#runtime;
+		const notify = (text: string) => void this.said.push(text);
+		await session.bindExtensions({
+			mode: "rpc",
+			uiContext: { notify } as never,
+			commandContextActions: {
+				waitForIdle: () => session.waitForIdle(),
+				newSession: (options) => this.#runtime.newSession(options),
+				fork: (entryId, options) => this.#runtime.fork(entryId, options),
+				navigateTree: (targetId, options) => session.navigateTree(targetId, options),
+				switchSession: (path, options) => this.#runtime.switchSession(path, options),
+				reload: () => session.reload(),
+			},
+			onError: ({ event, error }) => void this.errors.push(`${event}: ${error}`),
+		});
+	}
+}
+
+/** A tool whose pages are long, each its own, and the same on every reading. */
+function workbench(pi: ExtensionAPI): void {
+	pi.registerTool({
+		name: "fetch",
+		label: "Fetch",
+		description: "Returns a page",
+		parameters: Type.Object({ page: Type.String(), chars: Type.Number() }),
+		execute: async (_id, { page, chars }) => {
+			const lines = Array.from({ length: chars / 30 }, (_, n) => `${page} line ${n}: value_${n % 7}`);
+			return { content: [{ type: "text", text: lines.join("\n") }], details: { page } };
+		},
+	});
+}
