@@ -1,6 +1,8 @@
+import { utimes } from "node:fs/promises";
 import { budgetOf, floorOf, type Settings } from "../../../projections/rules.ts";
 import type { ModelRef, TranscriptEntry } from "../../../projections/transcript.ts";
 import { refreshesBetween } from "../../debug/warming.ts";
+import { type Fault, WindowChecker } from "../../debug/window-check.ts";
 import { Engine } from "../../engine/engine.ts";
 import { replaySession } from "../../engine/replay.ts";
 import { sessionStream } from "../../engine/store-journal.ts";
@@ -8,10 +10,10 @@ import { sha256Node } from "../../store/hash.ts";
 import type { Head } from "../../store/head.ts";
 import type { Store } from "../../store/store.ts";
 import type { SessionFile } from "./pi/session.ts";
+import { Prices } from "./prices.ts";
 import { decodeEntry, withWholeTimes } from "./recorded-session.ts";
 import { openReplayStore, type ReplayPlace, replaceStore } from "./replay-store.ts";
 import { ResumingJournal, StoreDiffers } from "./resuming-journal.ts";
-import { Prices } from "./prices.ts";
 
 /** What is replayed, by which rules, and where its log goes. */
 export interface FileReplay {
@@ -39,6 +41,8 @@ export interface FileReplayed {
 	readonly model: string | undefined;
 	readonly policy: Settings["policy"];
 	readonly pricesAssumed: boolean;
+	/** windows checked against the transcript and the log, by code that shares nothing with what made them */
+	readonly windows: { readonly checked: number; readonly faults: readonly Fault[] };
 	/** where the last prices come from, and what was assumed */
 	readonly priceSource: string | undefined;
 	readonly unit: "usd" | "token";
@@ -60,6 +64,9 @@ export async function replayFile(options: FileReplay): Promise<FileReplayed> {
 		const store = await openReplayStore(place);
 		try {
 			const outcome = await replayInto(store, options);
+			const now = new Date();
+			// a replay that found everything there writes nothing, and yet is the last one made
+			await utimes(options.directory, now, now);
 			return { ...outcome, ...headOf(store, options.file.id) };
 		} catch (error) {
 			if (!(error instanceof StoreDiffers)) throw error;
@@ -79,7 +86,14 @@ function headOf(store: Store, session: string): { head: Head; events: number } {
 async function replayInto(store: Store, options: FileReplay): Promise<Omit<FileReplayed, "head" | "events">> {
 	const { file, settings, warming } = options;
 	const journal = new ResumingJournal(store, sessionStream(file.id));
-	const engine = new Engine({ journal, hash: sha256Node, decode: decodeEntry, driver: "replay" });
+	const checker = new WindowChecker({ content: (digest) => store.blob(digest), hash: sha256Node });
+	const engine = new Engine({
+		journal,
+		hash: sha256Node,
+		decode: decodeEntry,
+		driver: "replay",
+		observer: checker,
+	});
 	const prices = new Prices(options.model);
 	let entries = 0;
 	let current: TranscriptEntry | undefined;
@@ -106,8 +120,7 @@ async function replayInto(store: Store, options: FileReplay): Promise<Omit<FileR
 				return valuation;
 			},
 			...(warming && {
-				warmedAt: ({ at, tokens, valuation }, next) =>
-					refreshesBetween(valuation, tokens, at, next).at(-1),
+				warmedAt: ({ at, tokens, valuation }, next) => refreshesBetween(valuation, tokens, at, next).at(-1),
 			}),
 		});
 		for await (const _ of replay) requests += 1;
@@ -121,6 +134,7 @@ async function replayInto(store: Store, options: FileReplay): Promise<Omit<FileR
 		entries,
 		commits: commits.byId.size,
 		model: rules.valuation?.model,
+		windows: { checked: checker.windows, faults: checker.faults },
 		policy: rules.settings.policy,
 		pricesAssumed: prices.assumed,
 		priceSource: rules.valuation?.source,

@@ -7,8 +7,8 @@ import { sha256Node } from "../../store/hash.ts";
 import { homeDirectory } from "../../store/identity.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
-import { liveDirectories } from "./replay-places.ts";
 import { ReplayError } from "./replay-error.ts";
+import { liveDirectories } from "./replay-places.ts";
 
 /** Where a replay's store lies and whose it is. */
 export interface ReplayPlace {

@@ -1,0 +1,26 @@
+/** Why the command line could not do what was asked, and what each code means. The codes are API, the wording is not. */
+export const cliErrorCodes = {
+	CLI_USAGE: "an option or argument is missing, unknown or out of its range",
+	CLI_NO_STORE: "nothing at this place is a store, and no replay of this session has left one",
+	CLI_NO_SUCH_MODEL: "the host's catalogue has no model of this name",
+	CLI_NO_SUCH_ID: "the store knows no entry, fold or content of this id",
+	CLI_NO_SUCH_REQUEST: "the session made no request of this number",
+	CLI_WINDOW_DIFFERS: "the window rebuilt from the log is not the one that was recorded",
+	CLI_CONTENT_GONE: "the content was shredded, or never stored",
+	CLI_NOT_CONFIRMED: "a repair was not agreed to; pass --yes",
+	CLI_OLD_NODE: "this Node is older than the release needs",
+} as const;
+
+/** One of the reasons a command stops. */
+export type CliErrorCode = keyof typeof cliErrorCodes;
+
+/** A command that could not be carried out: what is wrong is in `code`. */
+export class CliError extends Error {
+	override readonly name = "CliError";
+	readonly code: CliErrorCode;
+
+	constructor(code: CliErrorCode, message: string, options?: ErrorOptions) {
+		super(message, options);
+		this.code = code;
+	}
+}

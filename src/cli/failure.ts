@@ -1,0 +1,56 @@
+import { CommanderError } from "commander";
+import { EventError } from "../../events/registry.ts";
+import { SessionError } from "../adapters/sessions/pi/session-error.ts";
+import { ReplayError } from "../adapters/sessions/replay-error.ts";
+import { StoreError } from "../store/errors.ts";
+import { CliError } from "./cli-error.ts";
+import { printJson } from "./terminal.ts";
+
+/** Exit codes: everything is fine; something wrong was found; the command was not used as it can be. */
+const FINE = 0;
+const WRONG = 1;
+const MISUSE = 2;
+
+/** Codes that say what was asked for cannot be done, rather than that something is broken. */
+const MISUSES: ReadonlySet<string> = new Set([
+	"CLI_USAGE",
+	"CLI_NO_STORE",
+	"CLI_NO_SUCH_MODEL",
+	"CLI_NOT_CONFIRMED",
+	"CLI_OLD_NODE",
+	"REPLAY_STORE_TAKEN",
+	"SESSION_NOT_FOUND",
+	"SESSION_NOT_A_FILE",
+	"STORE_NOT_FOUND",
+]);
+
+/**
+ * Tells the user of an error and resolves to the exit code it asks for. A known one is `CODE: message` on standard
+ * error, or with `json` an object on standard output; an unknown one is a fault of ours and comes with its stack.
+ */
+export async function reportFailure(error: unknown, json: boolean): Promise<number> {
+	if (error instanceof CommanderError && error.exitCode === 0) return FINE;
+	const known = knownFailure(error);
+	if (!known) {
+		process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+		if (json) await printJson({ error: { code: "INTERNAL", message: String(error) } });
+		return WRONG;
+	}
+	const { code, message } = known;
+	if (json) await printJson({ error: { code, message } });
+	process.stderr.write(`${code}: ${message}\n`);
+	return MISUSES.has(code) ? MISUSE : WRONG;
+}
+
+function knownFailure(error: unknown): { readonly code: string; readonly message: string } | undefined {
+	if (error instanceof CommanderError) {
+		return { code: "CLI_USAGE", message: error.message.replace(/^error: /, "") };
+	}
+	const known =
+		error instanceof CliError ||
+		error instanceof StoreError ||
+		error instanceof EventError ||
+		error instanceof SessionError ||
+		error instanceof ReplayError;
+	return known ? error : undefined;
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { Command } from "commander";
+import { reportFailure } from "./failure.ts";
+import { addLog } from "./log.ts";
+import { addRepair } from "./repair.ts";
+import { addReplay } from "./replay.ts";
+import { addShow } from "./show.ts";
+import { addStats } from "./stats.ts";
+import { endQuietlyWithReader } from "./terminal.ts";
+import { addVerify } from "./verify.ts";
+import { addWindow } from "./window.ts";
+
+const ABOUT = `Replays recorded Pi sessions through the context engine, and answers questions about what it left.
+
+Exit codes: 0 fine, 1 found something wrong, 2 misuse.`;
+
+/** Runs the command line with the arguments behind the program's name, and sets the exit code. */
+export async function main(argv: readonly string[]): Promise<void> {
+	endQuietlyWithReader();
+	const program = new Command("palimpsest")
+		.description(ABOUT)
+		.version(version())
+		.exitOverride()
+		.configureOutput({ outputError: () => {} })
+		.helpCommand(true);
+	for (const add of [addReplay, addLog, addShow, addWindow, addVerify, addRepair, addStats]) add(program);
+	if (argv.length === 0) {
+		program.outputHelp({ error: true });
+		process.exitCode = 2;
+		return;
+	}
+	try {
+		await program.parseAsync(argv, { from: "user" });
+	} catch (error) {
+		process.exitCode = await reportFailure(error, argv.includes("--json"));
+	}
+}
+
+function version(): string {
+	const path = findPackageJSON(import.meta.url);
+	return path === undefined ? "unknown" : (JSON.parse(readFileSync(path, "utf8")).version as string);
+}

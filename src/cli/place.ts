@@ -1,0 +1,113 @@
+import { existsSync, statSync } from "node:fs";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSession } from "../adapters/sessions/pi/session.ts";
+import { liveDirectory, replayDirectory, replaysDirectory } from "../adapters/sessions/replay-places.ts";
+import { REGISTRY } from "../engine/store-journal.ts";
+import { copyOpenStore } from "../store/copy-store.ts";
+import { StoreError } from "../store/errors.ts";
+import { homeDirectory } from "../store/identity.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
+import { CliError } from "./cli-error.ts";
+import { foundSomethingWrong, note } from "./terminal.ts";
+
+/** What a command says of where its store is, for its help. */
+export const WHERE =
+	"a store's folder, or a session file or id that was replayed; the last replay by default";
+
+/** A store opened for reading, with the stream in question. */
+export interface OpenPlace extends AsyncDisposable {
+	readonly store: Store;
+	readonly stream: string;
+	readonly directory: string;
+}
+
+/** Whether something is a store's folder. */
+function isStore(directory: string): boolean {
+	return existsSync(join(directory, "level")) || existsSync(join(directory, "witness"));
+}
+
+/**
+ * The folder of the store a user means: one named, the replay of a session file or id, the live store of an id, or the
+ * replay that was written to last. Throws `CLI_NO_STORE`, and what `openSession` throws of a file.
+ */
+export async function findStore(where: string | undefined): Promise<string> {
+	const home = homeDirectory();
+	if (where === undefined) return lastReplay(home);
+	if (existsSync(where) && statSync(where).isDirectory()) {
+		if (isStore(where)) return where;
+		throw new CliError("CLI_NO_STORE", `${where} is a folder, but no store`);
+	}
+	if (existsSync(where)) {
+		const { id } = await openSession(where);
+		const directory = replayDirectory(home, id);
+		if (isStore(directory)) return directory;
+		throw new CliError("CLI_NO_STORE", `${where} was not replayed yet: run palimpsest replay ${where}`);
+	}
+	for (const directory of [replayDirectory(home, where), liveDirectory(home, where)]) {
+		if (isStore(directory)) return directory;
+	}
+	throw new CliError("CLI_NO_STORE", `${where} is no store, no session file and no id of a replayed session`);
+}
+
+/**
+ * Opens the store a user means, for reading. One that is open elsewhere is read from a copy; what is damaged is told
+ * and read as far as it holds. Throws as `findStore` and `openStore` do.
+ */
+export async function openPlace(where: string | undefined): Promise<OpenPlace> {
+	const directory = await findStore(where);
+	const { store, close } = await openForReading(directory);
+	const stream = store.streams().find((name) => name.startsWith("session/")) ?? store.streams()[0];
+	if (stream === undefined && store.damage.length === 0) {
+		await close();
+		throw new CliError("CLI_NO_STORE", `${directory} holds no events`);
+	}
+	for (const { what } of store.damage) note(`damaged: ${what}`);
+	if (store.damage.length > 0) foundSomethingWrong();
+	return { store, stream: stream ?? "", directory, [Symbol.asyncDispose]: close };
+}
+
+/** Opens a store for reading; one that is open elsewhere is copied, and the copy goes when it is closed. */
+export async function openForReading(
+	directory: string,
+): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
+	try {
+		const store = await openStored(directory);
+		return { store, close: () => store.close() };
+	} catch (error) {
+		if (!(error instanceof StoreError && error.code === "STORE_LOCKED")) throw error;
+	}
+	const parent = await mkdtemp(join(tmpdir(), "palimpsest-copy-"));
+	const remove = () => rm(parent, { recursive: true, force: true });
+	try {
+		const to = join(parent, "store");
+		await copyOpenStore({ directory, to });
+		note(`${directory} is open elsewhere: read from a copy`);
+		const store = await openStored(to);
+		return { store, close: () => store.close().finally(remove) };
+	} catch (error) {
+		await remove();
+		throw error;
+	}
+}
+
+function openStored(directory: string): Promise<Store> {
+	return openStore({ directory, registry: REGISTRY, readOnly: true });
+}
+
+async function lastReplay(home: string): Promise<string> {
+	const replays = replaysDirectory(home);
+	const names = await readdir(replays).catch(() => []);
+	let last: { directory: string; at: number } | undefined;
+	for (const name of names.filter((found) => !found.includes("~")).sort()) {
+		const directory = join(replays, name);
+		if (!isStore(directory)) continue;
+		const { mtimeMs } = await stat(directory);
+		if (!last || mtimeMs > last.at) last = { directory, at: mtimeMs };
+	}
+	if (!last) throw new CliError("CLI_NO_STORE", `nothing was replayed yet: ${replays} holds no store`);
+	note(`reading ${last.directory}`);
+	return last.directory;
+}

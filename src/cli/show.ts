@@ -1,0 +1,97 @@
+import type { Command } from "commander";
+import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
+import type { SessionStates } from "../../projections/states.ts";
+import { entriesOf, foldSpans, isHidden } from "../debug/fold-spans.ts";
+import { nearest } from "../debug/near-ids.ts";
+import { pastStates } from "../debug/past-states.ts";
+import type { Store } from "../store/store.ts";
+import { CliError } from "./cli-error.ts";
+import { openPlace, WHERE } from "./place.ts";
+import { print, printJson } from "./terminal.ts";
+
+interface ShowOptions {
+	readonly store?: string;
+	readonly text?: boolean;
+	readonly json?: boolean;
+}
+
+/** `show`: an entry's exact bytes, what a fold stands for, or the text that stands for it. */
+export function addShow(program: Command): void {
+	program
+		.command("show")
+		.description(
+			"write an entry's exact bytes and nothing else; of a fold, those of its entries, each on a line",
+		)
+		.argument("<id>", "an entry, a fold, or the SHA-256 of stored content")
+		.argument("[where]", WHERE)
+		.option("--store <where>", "the same as the second argument")
+		.option("--text", "the text that stands in the window for a fold or a clipped result")
+		.option("--json", "one JSON object with what is known of it, bytes in base64")
+		.action(runShow);
+}
+
+async function runShow(id: string, where: string | undefined, options: ShowOptions): Promise<void> {
+	await using place = await openPlace(options.store ?? where);
+	const { store, stream } = place;
+	const { states } = await pastStates(store, stream);
+	const found = find(states, store, id);
+	if (!found) throw unknownId(states, id);
+	const digests = options.text ? textDigest(states, id, found) : found.digests;
+	const contents = digests.map((digest) => contentOf(store, digest));
+	if (options.json) {
+		const items = contents.map((bytes, index) => ({
+			...(found.nodes[index] && !options.text && { entry: found.nodes[index].id }),
+			digest: digests[index],
+			bytes: bytes.length,
+			base64: Buffer.from(bytes).toString("base64"),
+		}));
+		await printJson({ id, kind: found.kind, items });
+		return;
+	}
+	for (const bytes of contents) {
+		await print(bytes);
+		if (found.kind === "fold" && !options.text) await print("\n");
+	}
+}
+
+interface Found {
+	readonly kind: "entry" | "fold" | "content";
+	readonly nodes: readonly EntryNode[];
+	readonly digests: readonly string[];
+}
+
+function find(states: SessionStates, store: Store, id: string): Found | undefined {
+	const node = nodeOf(states.tree, id);
+	if (node) return { kind: "entry", nodes: [node], digests: [node.digest] };
+	const span = foldSpans(states).get(id);
+	if (span) {
+		const nodes = entriesOf(states.tree, span).filter(isHidden);
+		return { kind: "fold", nodes, digests: nodes.map(({ digest }) => digest) };
+	}
+	return store.hasBlob(id) ? { kind: "content", nodes: [], digests: [id] } : undefined;
+}
+
+function textDigest(states: SessionStates, id: string, found: Found): string[] {
+	const text = foldSpans(states).get(id)?.text.text;
+	if (text !== undefined) return [text];
+	const clips = [...states.commits.byId.values()].flatMap(({ clips }) => clips.get(id) ?? []);
+	const last = clips.at(-1);
+	if (last) return [last.text];
+	throw new CliError(
+		"CLI_NO_SUCH_ID",
+		`no text stands for ${id}, ${found.kind === "entry" ? "an entry" : "content"}`,
+	);
+}
+
+function contentOf(store: Store, digest: string): Uint8Array {
+	const bytes = store.blob(digest);
+	if (!bytes) throw new CliError("CLI_CONTENT_GONE", `the content ${digest} was shredded or never stored`);
+	return bytes;
+}
+
+function unknownId(states: SessionStates, id: string): CliError {
+	const known = [...states.tree.nodes.flatMap((bucket) => [...bucket.keys()]), ...foldSpans(states).keys()];
+	const near = nearest(id, known);
+	const hint = near.length > 0 ? `; near it are ${near.join(", ")}` : "";
+	return new CliError("CLI_NO_SUCH_ID", `the store knows nothing called ${id}${hint}`);
+}

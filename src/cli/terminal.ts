@@ -1,0 +1,33 @@
+/** Writes to standard output, and waits while whoever reads it is behind. */
+export async function print(text: string | Uint8Array): Promise<void> {
+	if (process.stdout.write(text)) return;
+	await new Promise<void>((resolve) => process.stdout.once("drain", resolve));
+}
+
+/** Writes lines to standard output. */
+export async function printLines(lines: readonly string[]): Promise<void> {
+	if (lines.length > 0) await print(`${lines.join("\n")}\n`);
+}
+
+/** Writes a value as JSON, on one line. */
+export async function printJson(value: unknown): Promise<void> {
+	await print(`${JSON.stringify(value)}\n`);
+}
+
+/** Tells the user something beside the output, on standard error. */
+export function note(text: string): void {
+	process.stderr.write(`palimpsest: ${text}\n`);
+}
+
+/** The command did its work and found something wrong: it will end with 1. */
+export function foundSomethingWrong(): void {
+	process.exitCode = 1;
+}
+
+/** A reader that has seen enough closes the pipe; that is no failure of ours. */
+export function endQuietlyWithReader(): void {
+	process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+		if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+		throw error;
+	});
+}

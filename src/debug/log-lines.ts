@@ -1,0 +1,97 @@
+import type { DomainEvent } from "../../events/catalogue.ts";
+import type { Quote } from "../../events/commit.ts";
+import type { StoreEvent } from "../../events/store.ts";
+import { count, decimal, percent, whole } from "./numbers.ts";
+
+/** One event in one line: what happened, with the numbers that decided it. */
+export function logLine(event: DomainEvent | StoreEvent): string {
+	switch (event.type) {
+		case "session/opened": {
+			const { session, format, root, cwd } = event.data;
+			return `${session}, ${format}, root ${root ?? "none yet"}${cwd === undefined ? "" : `, in ${cwd}`}`;
+		}
+		case "session/forked":
+			return `from ${event.data.from}, ${count(event.data.decisions, "decision")} came along`;
+		case "session/leafMoved":
+			return `to ${event.data.leaf ?? "the root"}`;
+		case "session/settingsChanged": {
+			const { policy, minTarget, maxTarget, floorTokens, inputBudget, briefs, ...rest } = event.data;
+			const floor = floorTokens === undefined ? percent(minTarget) : whole(floorTokens);
+			const budget = inputBudget === undefined ? "" : ` budget=${whole(inputBudget)}`;
+			return `policy=${policy} floor=${floor} ceiling=${percent(maxTarget)}${budget} cut=${whole(rest.minFoldChars)} chars group=${rest.consolidateAfter} clip=${percent(rest.toolFoldThreshold)} briefs=${briefs}`;
+		}
+		case "entry/recorded": {
+			const { id, kind, role, parent, chars, images, opens, answers, stop, decision } = event.data;
+			const parts = [`${id} ${role ?? kind}, ${whole(chars)} chars`];
+			if (images > 0) parts.push(count(images, "image"));
+			if (opens) parts.push(`calls ${opens.join(" ")}`);
+			if (answers !== undefined) parts.push(`answers ${answers}`);
+			if (stop === "aborted" || stop === "error") parts.push(stop);
+			if (decision !== undefined) parts.push(`node of event ${decision}`);
+			return `${parts.join(", ")}, after ${parent ?? "nothing"}`;
+		}
+		case "valuation/changed": {
+			const { model, unit, input, read, write, output, lifetimeMs, window, cache, source } = event.data;
+			const prices = [input, read, write, output].map((price) =>
+				decimal(unit === "usd" ? price : price / 1e6),
+			);
+			const per = unit === "usd" ? "$ per M tokens" : "input tokens";
+			return `${model}: in/read/write/out ${prices.join("/")} ${per}, ${cache} cache ${decimal(lifetimeMs / 60_000)} min, window ${whole(window)} (${source})`;
+		}
+		case "request/prepared": {
+			const { request, items, tokens, foldable, cold, change, commit, window } = event.data;
+			const parts = [`#${request} ${count(items, "item")}, ${whole(tokens)} tokens`];
+			if (foldable > 0) parts.push(`${whole(foldable)} foldable`);
+			if (cold) parts.push("cold");
+			if (change) parts.push(`changed from item ${change.item} (${change.cause})`);
+			if (commit !== undefined) parts.push(`under ${commit}`);
+			return `${parts.join(", ")}, window ${short(window)}`;
+		}
+		case "request/measured": {
+			const { request, input, cacheRead, cacheWrite, output, usd } = event.data;
+			const paid = usd === undefined ? "" : `, $${decimal(usd)}`;
+			return `#${request} in ${whole(input)}, read ${whole(cacheRead)}, written ${whole(cacheWrite)}, out ${whole(output)}${paid}`;
+		}
+		case "mark/set": {
+			const { id, from, to, chars, cut } = event.data;
+			return `${id}: cut ${cut} closed, ${from} to ${to}, ${whole(chars)} chars`;
+		}
+		case "brief/written": {
+			const { fold, level, chars, provenance, renderer } = event.data;
+			return `${fold}: ${level === 0 ? "cut" : `group of level ${level}`}, ${whole(chars)} chars, ${provenance} by ${renderer}`;
+		}
+		case "commit/applied": {
+			const { id, trigger, policy, cut, before, quote, held, reasoning } = event.data;
+			const since = before === null ? "" : `, after ${before}`;
+			const kept = held.length === 0 ? "" : `, ${held.length} held back`;
+			const thinking = reasoning === "strip" ? ", thinking stripped" : "";
+			return `${id}: ${trigger} (${policy}), folds through cut ${cut}${since}; ${quoteLine(quote)}${kept}${thinking}`;
+		}
+		case "commit/undone":
+			return `${event.data.commit}, at ${event.data.parent ?? "the root"}`;
+		case "fold/made":
+			return `${event.data.fold} by ${event.data.commit}, text ${short(event.data.text)}`;
+		case "fold/grouped":
+			return `${event.data.fold} (level ${event.data.level}) by ${event.data.commit}, text ${short(event.data.text)}`;
+		case "fold/clipped":
+			return `${event.data.entry} by ${event.data.commit}, ${whole(event.data.chars)} chars left in view`;
+		case "store/repaired": {
+			const { lostFrom, lostTo, reason, blobsLost, keptAs } = event.data;
+			const lost = lostTo === undefined ? `from ${lostFrom}` : `${lostFrom} to ${lostTo}`;
+			return `events ${lost} lost, ${count(blobsLost, "blob")} too; kept as ${keptAs} (${reason})`;
+		}
+		default:
+			return event satisfies never;
+	}
+}
+
+/** What a commit was quoted, as the rule compared it: waiting so far against the factor times the rewrite. */
+function quoteLine({ unit, before, after, freed, rewritten, cost, saves, held, factor }: Quote): string {
+	const price = (value: number) => (unit === "usd" ? `$${decimal(value)}` : `${whole(value)} tokens' worth`);
+	const due = `waited ${price(held)} ${held >= factor * cost ? "≥" : "<"} ${decimal(factor)} × ${price(cost)}`;
+	return `${whole(before)} → ${whole(after)} tokens, frees ${whole(freed)}, rewrites ${whole(rewritten)}, saves ${price(saves)} a request; ${due}`;
+}
+
+function short(digest: string): string {
+	return digest.slice(0, 12);
+}

@@ -1,0 +1,44 @@
+import type { RequestEvent } from "../../events/request.ts";
+import type { SessionStates } from "../../projections/states.ts";
+import { commitAt, type Item, windowItems } from "../../projections/window-plan.ts";
+import { digestOf } from "../engine/window-chain.ts";
+import { sha256Node } from "../store/hash.ts";
+import type { Store } from "../store/store.ts";
+import { pastStates } from "./past-states.ts";
+
+type Prepared = Extract<RequestEvent, { type: "request/prepared" }>["data"];
+
+/** A window as it was sent, rebuilt from the log. */
+export interface PastWindow {
+	/** place of the request in the stream */
+	readonly position: number;
+	readonly prepared: Prepared;
+	readonly items: readonly Item[];
+	/** hex digest of the items as rebuilt; that of the log is `prepared.window` */
+	readonly digest: string;
+	/** what the stream meant when the window was sent */
+	readonly states: SessionStates;
+}
+
+/** No request of that number is in the stream; it holds so many. */
+export interface NoSuchRequest {
+	readonly requests: number;
+}
+
+/** Rebuilds the window of the `request`th request of a stream (from 1) from the store alone. Throws as `pastStates`. */
+export async function pastWindow(
+	store: Store,
+	stream: string,
+	request: number,
+): Promise<PastWindow | NoSuchRequest> {
+	const { states, stoppedAt } = await pastStates(
+		store,
+		stream,
+		({ event }) => event.type === "request/prepared" && event.data.request === request,
+	);
+	if (stoppedAt?.event.type !== "request/prepared") return { requests: states.ledger.requests };
+	const prepared = stoppedAt.event.data;
+	const items = windowItems(states, prepared.leaf, commitAt(states, prepared.leaf));
+	const digest = digestOf(items, (text) => sha256Node(new TextEncoder().encode(text)));
+	return { position: stoppedAt.position, prepared, items, digest, states };
+}

@@ -1,0 +1,18 @@
+import type { DomainEvent } from "../../events/catalogue.ts";
+
+/** The digests of the content an event refers to; of events this release does not know, none. */
+export function referencesOf({ type, data }: { readonly type: string; readonly data: unknown }): string[] {
+	const event = { type, data } as DomainEvent;
+	switch (event.type) {
+		case "entry/recorded":
+			return [event.data.digest];
+		case "brief/written":
+			return [event.data.brief, event.data.text];
+		case "fold/made":
+		case "fold/grouped":
+		case "fold/clipped":
+			return [event.data.text];
+		default:
+			return [];
+	}
+}
