@@ -80,12 +80,25 @@ export class Blobs {
 		};
 	}
 
-	/** Where content lies in the database, so that it can be purged from the files once it was shredded. */
-	ranges(digests: readonly string[]): KeyRange[] {
-		const sequences = digests.map(
-			(digest) => this.#unwritten.get(digest)?.sequence ?? this.#sequence(digest),
-		);
-		return sequences.filter((sequence) => sequence !== undefined).map(onlyContent);
+	/** Sequence numbers of content that is about to be shredded, for {@link purge}. */
+	sequences(digests: readonly string[]): number[] {
+		const found = digests.map((digest) => this.#unwritten.get(digest)?.sequence ?? this.#sequence(digest));
+		return found.filter((sequence) => sequence !== undefined);
+	}
+
+	/**
+	 * Drives shredded content out of the database's files. LevelDB drops a value when it merges a deletion into the table
+	 * below. Written shortly after the content, the deletion goes into the same table and nothing is ever merged; so the
+	 * first pass brings both into tables, and the second merges another deletion into those.
+	 */
+	async purge(sequences: readonly number[]): Promise<void> {
+		for (const range of sequences.map(onlyContent)) {
+			await this.#kv.compact(range);
+			const again = this.#kv.batch();
+			again.del(range.gte);
+			await again.write(true);
+			await this.#kv.compact(range);
+		}
 	}
 
 	#sequence(digest: string): number | undefined {

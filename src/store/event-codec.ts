@@ -2,7 +2,7 @@ import { Packr, RESERVE_START_SPACE } from "msgpackr";
 import type { Actor, Envelope, Recorded } from "../../events/envelope.ts";
 import { EventError, type Registry } from "../../events/registry.ts";
 import { unfaithful } from "./faithful.ts";
-import { schemaCheck, schemaProblem } from "./schema-check.ts";
+import { schemaCheck } from "./schema-check.ts";
 
 /** An event as it lies in the store: decoded, but not yet brought to today's schema or checked. */
 export interface RawEvent extends Omit<Envelope, "actor"> {
@@ -42,9 +42,8 @@ export function encodeEvent(registry: Registry, recorded: Recorded, previous: st
 	const problem = unfaithful(data) ?? unfaithfulEnvelope(recorded);
 	if (problem)
 		throw new EventError("EVENT_INVALID", type, `${type} holds ${problem}, which storage would alter`);
-	if (!schemaCheck(definition.schema)(data)) {
-		throw new EventError("EVENT_INVALID", type, `${type}: ${schemaProblem(definition.schema, data)}`);
-	}
+	const misfit = schemaCheck(definition.schema)(data);
+	if (misfit) throw new EventError("EVENT_INVALID", type, `${type}: payload${misfit}`);
 	const tuple: Tuple = [type, definition.v, at, actor, cause ?? null, node ?? null, data];
 	const value = packr.pack(tuple, RESERVE_START_SPACE | PREVIOUS_BYTES);
 	value.write(previous, 0, PREVIOUS_BYTES, "hex");
@@ -78,15 +77,16 @@ export function decodeRaw(stream: string, position: number, value: Uint8Array, h
  */
 export function understand(registry: Registry, raw: RawEvent): Envelope & { readonly hash: string } {
 	const definition = registry.get(raw.type);
-	if (definition && definition.v === raw.v && schemaCheck(definition.schema)(raw.data)) {
+	if (definition && definition.v === raw.v && schemaCheck(definition.schema)(raw.data) === undefined) {
 		return raw as Envelope & { hash: string };
 	}
 	const place = `event ${raw.position} of ${raw.stream}`;
 	try {
 		const data = registry.upcast(raw.type, raw.v, raw.data);
 		const { schema, v } = registry.require(raw.type);
-		if (schemaCheck(schema)(data)) return { ...(raw as Envelope & { hash: string }), v, data };
-		throw new EventError("EVENT_INVALID", raw.type, `${raw.type}: ${schemaProblem(schema, data)}`);
+		const misfit = schemaCheck(schema)(data);
+		if (misfit) throw new EventError("EVENT_INVALID", raw.type, `${raw.type}: payload${misfit}`);
+		return { ...(raw as Envelope & { hash: string }), v, data };
 	} catch (cause) {
 		if (!(cause instanceof EventError)) throw cause;
 		throw new EventError(cause.code, raw.type, `${place}: ${cause.message}`, { cause });

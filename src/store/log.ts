@@ -10,6 +10,7 @@ import { type Sha256, sha256Node } from "./hash.ts";
 import { encodeHead, genesis, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
 import { EVERYTHING, eventKey, FORMAT_KEY, headKey, rowKey } from "./keys.ts";
+import { schemaCheck } from "./schema-check.ts";
 import type {
 	AppendOptions,
 	Damage,
@@ -71,6 +72,8 @@ export class Log implements Store {
 	#closing: Promise<void> | undefined;
 
 	constructor(parts: LogParts) {
+		// a schema that cannot be checked is a mistake in the catalogue, to be seen now and not at some append
+		for (const { schema } of parts.registry.definitions) schemaCheck(schema);
 		this.directory = parts.directory;
 		this.damage = [...parts.damage];
 		this.#parts = parts;
@@ -130,7 +133,7 @@ export class Log implements Store {
 		}
 		for (const key of options.rows?.del ?? []) batch.del(rowKey(key));
 		for (const [key, value] of options.rows?.put ?? []) batch.put(rowKey(key), value);
-		const purged = this.#blobs.ranges(options.shred ?? []);
+		const shredded = this.#blobs.sequences(options.shred ?? []);
 		const settleBlobs = this.#blobs.stage(batch, options);
 		state.queued = head;
 		group.sync ||= options.sync ?? false;
@@ -141,7 +144,7 @@ export class Log implements Store {
 			else await this.#bearWitness([state]);
 		});
 		await group.done;
-		for (const range of purged) await this.#kv.compact(range);
+		await this.#blobs.purge(shredded);
 		return head;
 	}
 

@@ -1,0 +1,304 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sha256Node } from "../../src/store/hash.ts";
+import { encodeHead } from "../../src/store/head.ts";
+import { eventKey, headKey } from "../../src/store/keys.ts";
+import { openLevel } from "../../src/store/level-key-value.ts";
+import { levelDirectory, openStore } from "../../src/store/open-store.ts";
+import { verifyDirectory } from "../../src/store/verify-directory.ts";
+import { witnessPath } from "../../src/store/witness.ts";
+import { collect } from "./collect.ts";
+import { note, notes, registry } from "./note-events.ts";
+
+const S = "session/one";
+let directory: string;
+beforeEach(async () => {
+	directory = join(await mkdtemp(join(tmpdir(), "palimpsest-files-")), "store");
+});
+afterEach(() => rm(join(directory, ".."), { recursive: true, force: true }));
+
+const open = (readOnly = false) => openStore({ directory, registry, readOnly });
+
+/** A store with `count` events that is closed again. */
+async function stored(count: number, options = {}): Promise<void> {
+	await using store = await open();
+	await store.append(S, notes(count), 0, options);
+}
+
+describe("a store that is opened again", () => {
+	test("stands where it was left: events, content, checkpoints, rows", async () => {
+		const bytes = Buffer.from("content");
+		const digest = sha256Node(bytes);
+		const row: [Buffer, Buffer] = [Buffer.from("k"), Buffer.from("v")];
+		const checkpoints = [{ name: "count", version: 1, state: new Map([["a", 3]]) }];
+		await stored(3, { blobs: [{ digest, bytes }], checkpoints, rows: { put: [row] } });
+		await using store = await open();
+		expect(store.head(S).version).toBe(3);
+		expect(store.blob(digest)).toEqual(bytes);
+		expect(store.row(row[0])).toEqual(row[1]);
+		expect(store.checkpoint(S, "count", 1)).toMatchObject({ covers: 3, state: new Map([["a", 3]]) });
+		const other = Buffer.from("more");
+		await store.append(S, notes(1, 3), 3, { blobs: [{ digest: sha256Node(other), bytes: other }] });
+		expect(store.blob(digest)).toEqual(bytes);
+		expect((await store.verify({ blobs: true })).damage).toEqual([]);
+	});
+
+	test("keeps its streams apart and their order", async () => {
+		{
+			await using store = await open();
+			await store.append("b", notes(1), 0);
+			await store.append("a", notes(2), 0);
+		}
+		await using store = await open();
+		expect(store.streams()).toEqual(["b", "a"]);
+		await store.append("c", notes(1), 0);
+		expect(await collect(store.read("a"))).toHaveLength(2);
+	});
+
+	test("for reading only takes no events and leaves the witness alone", async () => {
+		await stored(3);
+		const before = await readFile(witnessPath(directory));
+		{
+			await using store = await open(true);
+			expect(await collect(store.read(S))).toHaveLength(3);
+			await expect(store.append(S, notes(1), 3)).rejects.toMatchObject({ code: "STORE_READ_ONLY" });
+		}
+		expect(await readFile(witnessPath(directory))).toEqual(before);
+	});
+
+	test("for reading only must be there", async () => {
+		await expect(open(true)).rejects.toMatchObject({ code: "STORE_NOT_FOUND" });
+		await expect(verifyDirectory(directory)).rejects.toMatchObject({ code: "STORE_NOT_FOUND" });
+	});
+
+	test("in a newer format is left alone", async () => {
+		await stored(1);
+		const kv = await openLevel(levelDirectory(directory), { create: false });
+		const batch = kv.batch();
+		batch.put(Buffer.from("m"), Buffer.from([2]));
+		await batch.write(false);
+		await kv.close();
+		await expect(open()).rejects.toMatchObject({ code: "STORE_NEWER" });
+	});
+
+	test("does not gather a table file for every opening", async () => {
+		for (let opening = 0; opening < 40; opening++) {
+			await using store = await open();
+			await store.append(S, notes(1), opening);
+		}
+		const tables = (await readdir(levelDirectory(directory))).filter((file) => file.endsWith(".ldb"));
+		expect(tables.length).toBeLessThanOrEqual(33);
+	});
+});
+
+describe("a store that is open", () => {
+	test("is locked for another opener in this process", async () => {
+		await using store = await open();
+		await expect(open()).rejects.toMatchObject({ code: "STORE_LOCKED" });
+		await store.append(S, notes(1), 0);
+	});
+
+	test("is locked for another process, until it is closed or its process is gone", async () => {
+		const holder = fork(fileURLToPath(new URL("holder.ts", import.meta.url)), [directory]);
+		await once(holder, "message");
+		await expect(open()).rejects.toMatchObject({ code: "STORE_LOCKED" });
+		await expect(verifyDirectory(directory)).rejects.toMatchObject({ code: "STORE_LOCKED" });
+		holder.kill("SIGKILL");
+		await once(holder, "close");
+		await using store = await open();
+		expect(store.damage).toEqual([]);
+	});
+});
+
+test.each(["just now", "in an earlier opening", "before many others"])(
+	"content stored %s and shredded is in none of the store's files",
+	async (when) => {
+		const secret = Buffer.from(sha256Node(Buffer.from("secret")).repeat(3));
+		const digest = sha256Node(secret);
+		const grep = async () => {
+			const files = await readdir(levelDirectory(directory));
+			const contents = await Promise.all(
+				files.map((file) => readFile(join(levelDirectory(directory), file))),
+			);
+			return contents.some((bytes) => bytes.includes(secret.subarray(0, 40)));
+		};
+		let store = await open();
+		await store.append(S, [note("before")], 0, { blobs: [{ digest, bytes: secret }], sync: true });
+		if (when === "before many others") {
+			const others = Array.from({ length: 6000 }, (_, index) =>
+				Buffer.from(sha256Node(Buffer.from(`${index}`)).repeat(20)),
+			);
+			await store.append(S, [], 1, { blobs: others.map((bytes) => ({ bytes, digest: sha256Node(bytes) })) });
+		}
+		if (when === "in an earlier opening") {
+			await store.close();
+			store = await open();
+		}
+		expect(await grep()).toBe(true);
+		await store.append(S, [note("shredded")], 1, { shred: [digest], sync: true });
+		expect(await grep()).toBe(false);
+		expect((await store.verify({ blobs: true })).damage).toEqual([]);
+		await store.close();
+	},
+);
+
+describe("the witness", () => {
+	/** Puts the database back to where it was when `before` was taken. */
+	async function backTo(before: string): Promise<void> {
+		await rm(levelDirectory(directory), { recursive: true });
+		await cp(join(before, "level"), levelDirectory(directory), { recursive: true });
+	}
+
+	test("shows a database that was set back, though its own head fits", async () => {
+		await stored(3);
+		const before = `${directory}-before`;
+		await cp(directory, before, { recursive: true });
+		{
+			await using store = await open();
+			await store.append(S, notes(4, 3), 3, { sync: true });
+		}
+		await backTo(before);
+		expect((await verifyDirectory(directory)).damage).toMatchObject([
+			{ part: "event", stream: S, position: 3 },
+		]);
+		await using store = await open();
+		expect(store.damage).toMatchObject([{ stream: S, position: 3 }]);
+		expect(await collect(store.read(S))).toHaveLength(3);
+		await expect(store.append(S, notes(1), 3)).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+	});
+
+	test("shows a stream that was written anew from a point on", async () => {
+		await stored(3);
+		const before = `${directory}-before`;
+		await cp(directory, before, { recursive: true });
+		for (const [from, texts] of [
+			["true", 2],
+			["forged", 5],
+		] as const) {
+			await rm(levelDirectory(directory), { recursive: true });
+			await cp(join(before, "level"), levelDirectory(directory), { recursive: true });
+			if (from === "forged") await rm(witnessPath(directory));
+			await using store = await open();
+			await store.append(
+				S,
+				Array.from({ length: texts }, () => note(from)),
+				3,
+			);
+			await store.close();
+			if (from === "true") await cp(witnessPath(directory), `${directory}-witness`);
+		}
+		await cp(`${directory}-witness`, witnessPath(directory));
+		expect((await verifyDirectory(directory)).damage).toMatchObject([
+			{ part: "event", stream: S, position: 4 },
+		]);
+	});
+
+	test("that was cut short in writing leaves the one before it", async () => {
+		await stored(2);
+		{
+			await using store = await open();
+			await store.append(S, notes(1, 2), 2, { sync: true });
+		}
+		await truncate(witnessPath(directory), 80);
+		await using store = await open();
+		expect(store.damage).toEqual([]);
+		expect(store.head(S).version).toBe(3);
+	});
+
+	test("is not needed: a store without one opens", async () => {
+		await stored(2);
+		await rm(witnessPath(directory));
+		await using store = await open();
+		expect(store.damage).toEqual([]);
+	});
+});
+
+describe("damage to the files", () => {
+	const file = async (pattern: RegExp) => {
+		const found = (await readdir(levelDirectory(directory))).find((name) => pattern.test(name));
+		return join(levelDirectory(directory), found as string);
+	};
+
+	test.each([/^CURRENT$/, /^MANIFEST/])(
+		"a missing %s is told, and no new store begun over it",
+		async (pattern) => {
+			await stored(3);
+			// opened twice, so that there is a table
+			await (await open()).close();
+			await rm(await file(pattern));
+			await expect(open()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+			expect((await verifyDirectory(directory)).damage).toMatchObject([{ part: "files" }]);
+		},
+	);
+
+	test("a missing table is told", async () => {
+		await stored(3);
+		await (await open()).close();
+		await rm(await file(/\.ldb$/));
+		await expect(open()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+	});
+
+	test("a database that is gone altogether is told by the witness beside it", async () => {
+		await stored(3);
+		await rm(levelDirectory(directory), { recursive: true });
+		await expect(open()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+	});
+
+	test("a CURRENT of rubbish is told", async () => {
+		await stored(3);
+		await writeFile(await file(/^CURRENT$/), "MANIFEST-999999");
+		await expect(open()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+	});
+
+	test("a log that lost its last record is told by the witness", async () => {
+		{
+			await using store = await open();
+			await store.append(S, notes(2), 0, { sync: true });
+			await store.append(S, notes(2, 2), 2, { sync: true });
+			await cp(directory, `${directory}-cut`, { recursive: true });
+		}
+		directory = `${directory}-cut`;
+		const log = await file(/\.log$/);
+		await truncate(log, (await readFile(log)).length - 5);
+		await using store = await open();
+		expect(store.damage).toMatchObject([{ stream: S, position: 2 }]);
+		expect(await collect(store.read(S))).toHaveLength(2);
+	});
+
+	test("bytes flipped in a table are found as the event they belong to, or as an unreadable file", async () => {
+		await stored(200);
+		await (await open()).close();
+		const table = await file(/\.ldb$/);
+		const sound = await readFile(table);
+		for (let at = 40; at < sound.length; at += Math.floor(sound.length / 40)) {
+			const bytes = Buffer.from(sound);
+			bytes.fill(bytes[at] === 0xff ? 0 : 0xff, at, at + 8);
+			await writeFile(table, bytes);
+			const { damage } = await verifyDirectory(directory);
+			for (const { part } of damage) expect(["event", "head", "files"]).toContain(part);
+			// what no check found must be where nothing of ours lies: LevelDB's filter, index or footer
+			if (damage.length > 0) continue;
+			await using store = await open(true);
+			expect(await collect(store.read(S))).toHaveLength(200);
+		}
+	});
+});
+
+test("a head that runs past its events opens up to the damage", async () => {
+	await stored(5);
+	const kv = await openLevel(levelDirectory(directory), { create: false });
+	const batch = kv.batch();
+	batch.del(eventKey(0, 4));
+	batch.put(headKey(0), encodeHead({ name: S, version: 5, hash: "0".repeat(64) }));
+	await batch.write(false);
+	await kv.close();
+	await using store = await open();
+	expect(store.readOnly).toBe(true);
+	expect(store.damage).toContainEqual(expect.objectContaining({ stream: S, position: 4 }));
+	expect((await collect(store.read(S))).map(({ position }) => position)).toEqual([0, 1, 2]);
+});
