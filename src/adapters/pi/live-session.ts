@@ -30,6 +30,7 @@ export class LiveSession {
 	#queue: Promise<unknown> = Promise.resolve();
 	#log: LiveLog | undefined;
 	#standing: StandingHead | undefined;
+	#trouble: string | undefined;
 	#over = false;
 
 	constructor(id: string, host: LiveHost) {
@@ -37,9 +38,9 @@ export class LiveSession {
 		this.#host = host;
 	}
 
-	/** Whether nothing is recorded any more, because something went wrong or the session was closed. */
-	get over(): boolean {
-		return this.#over;
+	/** What went wrong, in words, so that nothing is recorded any more. */
+	get trouble(): string | undefined {
+		return this.#trouble;
 	}
 
 	/** Records what the session holds and the log does not. */
@@ -83,18 +84,17 @@ export class LiveSession {
 		return done;
 	}
 
-	/** Does something with the log once it has caught up; nothing where there is no entry, or no log any more. */
+	/** Does something with the log once it has caught up; nothing where nobody spoke yet, or there is no log any more. */
 	async #withLog<T>(session: HostSession, work: (log: LiveLog) => Promise<T>): Promise<T | undefined> {
-		if (this.#over || session.getLeafId() === null) return undefined;
+		if (this.#over || !(this.#log || isSpokenIn(session))) return undefined;
 		try {
 			this.#log ??= await this.#open(session);
 			await this.#log.catchUp(session);
 			return await work(this.#log);
 		} catch (error) {
 			this.#over = true;
-			this.#tell(
-				`${error instanceof Error ? error.message : String(error)}; this session goes on without it`,
-			);
+			this.#trouble = wordsOf(error);
+			this.#tell(`${this.#trouble}; this session goes on without new folds`);
 			await this.#log?.close().catch(() => {});
 			this.#log = undefined;
 			return undefined;
@@ -123,6 +123,13 @@ export class LiveSession {
 		this.#told.add(trouble);
 		this.#host.tell(trouble);
 	}
+}
+
+/** The host, too, makes no file of a session before someone spoke. */
+function isSpokenIn(session: HostSession): boolean {
+	return session
+		.getEntries()
+		.some((entry) => entry.type === "message" && ["user", "assistant"].includes(entry.message.role));
 }
 
 function wordsOf(error: unknown): string {

@@ -31,8 +31,12 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 	};
 	const fold = async (ctx: ExtensionContext): Promise<void> => {
 		const session = await liveIn(ctx);
-		const quote = await session?.fold(ctx.sessionManager, ctx.model);
-		if (session?.over === false) say(ctx, quote ? folded(quote) : "nothing is foldable yet", "info");
+		if (!session) return;
+		const { trouble } = session;
+		const quote = await session.fold(ctx.sessionManager, ctx.model);
+		if (trouble !== undefined) say(ctx, `nothing was folded: ${trouble}`, "warning");
+		else if (session.trouble === undefined)
+			say(ctx, quote ? folded(quote) : "nothing is foldable yet", "info");
 	};
 
 	pi.registerCommand("fold", {

@@ -1,0 +1,170 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fauxAssistantMessage } from "@earendil-works/pi-ai";
+import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
+import { afterEach, expect, test, vi } from "vitest";
+import { Engine } from "../../src/engine/engine.ts";
+import { type Host, Sandbox } from "./sandbox.ts";
+import { isFold, shared } from "./shared.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+async function worked(host: Host): Promise<Host> {
+	for (const topic of ["alpha", "beta", "gamma", "delta"]) await host.work(topic);
+	return host;
+}
+
+/** Writes a session file anew with one node of ours changed. */
+function forge(file: string, change: (data: Record<string, unknown>) => void): void {
+	const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+	const forged = lines.map((line) => {
+		const entry = JSON.parse(line);
+		if (entry.customType === "palimpsest") change(entry.data);
+		return JSON.stringify(entry);
+	});
+	writeFileSync(file, `${forged.join("\n")}\n`);
+}
+
+test("a session that is open elsewhere goes on raw, and is told so once", async () => {
+	await using sandbox = new Sandbox();
+	const first = await worked(await sandbox.create());
+	await first.fold();
+	const second = await sandbox.open(first.file);
+	expect((await second.ask("who is there?")).some(isFold)).toBe(false);
+	await second.ask("and now?");
+	expect(second.said).toEqual([expect.stringMatching(/^Palimpsest: .*goes on without new folds$/)]);
+	expect(await second.fold()).toMatch(/^Palimpsest: nothing was folded: .* open elsewhere$/);
+	expect(second.errors).toEqual([]);
+	expect((await first.ask("still folded?")).some(isFold)).toBe(true);
+});
+
+test("a session whose store is damaged goes on raw, and is told so once", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create());
+	await host.fold();
+	await host.quit();
+	const level = join(sandbox.home, "sessions", sandbox.stores()[0] ?? "", "level");
+	for (const name of readdirSync(level))
+		if (/^(MANIFEST|CURRENT)/.test(name)) writeFileSync(join(level, name), "?");
+	const again = await sandbox.open(host.file);
+	expect((await again.ask("hello?")).some(isFold)).toBe(false);
+	await again.ask("hello?");
+	expect(again.said).toHaveLength(1);
+	expect(again.errors).toEqual([]);
+});
+
+test("a store that cannot be made leaves the session alone", async () => {
+	await using sandbox = new Sandbox();
+	mkdirSync(sandbox.home);
+	writeFileSync(join(sandbox.home, "sessions"), "a file where a folder should be");
+	const host = await worked(await sandbox.create());
+	expect(host.said).toHaveLength(1);
+	expect(host.errors).toEqual([]);
+});
+
+test("when something fails the last window stays in force, with new entries raw", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create());
+	await host.fold();
+	const before = await host.ask("before?");
+	vi.spyOn(Engine.prototype, "record").mockRejectedValue(new Error("the disk is full"));
+	const during = await host.ask("during?");
+	const after = await host.ask("after?");
+	expect(shared(before, during)).toBe(before.length);
+	expect(shared(during, after)).toBe(during.length);
+	expect(host.said.slice(1)).toEqual([
+		"Palimpsest: the disk is full; this session goes on without new folds",
+	]);
+	const there = host.path("message")[2] ?? "";
+	await host.session.navigateTree(there);
+	expect((await host.ask("above the decision")).some(isFold)).toBe(false);
+});
+
+test("a node that does not prove its window is not in force, and is told so once", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create());
+	await host.fold();
+	await host.ask("before?");
+	await host.quit();
+	for (const change of [
+		(data: Record<string, unknown>) => Object.assign(data, { cut: Number(data.cut) - 1 }),
+		(data: Record<string, unknown>) => Object.assign(data, { v: 2 }),
+	]) {
+		forge(host.file, change);
+		const copy = await sandbox.host(SessionManager.forkFrom(host.file, sandbox.dir, sandbox.sessions));
+		expect((await copy.ask("after?")).some(isFold)).toBe(false);
+		await copy.ask("after that?");
+		expect(copy.said).toEqual([expect.stringMatching(/^Palimpsest: a fold of this session cannot be had/)]);
+		expect((await copy.fold()).startsWith("Palimpsest: folded")).toBe(true);
+		expect((await copy.ask("folded anew")).some(isFold)).toBe(true);
+	}
+});
+
+test("an event whose node was never written is not in force", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create());
+	vi.spyOn(Engine.prototype, "nodeFor").mockImplementation(() => {
+		throw new Error("killed");
+	});
+	await host.fold();
+	vi.restoreAllMocks();
+	await host.quit();
+	const again = await sandbox.open(host.file);
+	expect((await again.ask("after?")).some(isFold)).toBe(false);
+	expect(await again.fold()).toMatch(/^Palimpsest: folded/);
+	expect((await again.ask("folded")).some(isFold)).toBe(true);
+});
+
+test("messages another extension adds or changes before us stay where they are, and nothing of ours is lost", async () => {
+	await using sandbox = new Sandbox();
+	let meddle = false;
+	const meddler = (pi: ExtensionAPI) => {
+		pi.on("context", ({ messages }) => {
+			if (!meddle) return undefined;
+			const added = { role: "user" as const, content: "by the way", timestamp: 1 };
+			return {
+				messages: [
+					added,
+					...messages.slice(0, 4),
+					added,
+					...messages.slice(4, -1),
+					added,
+					...messages.slice(-1),
+				],
+			};
+		});
+	};
+	const host = await worked(await sandbox.create({ before: [meddler] }));
+	await host.fold();
+	const plain = await host.ask("plain?");
+	meddle = true;
+	const meddled = await host.ask("meddled?");
+	const added = (message: string) => message.includes('"by the way"');
+	expect(meddled.filter(added)).toHaveLength(3);
+	const folds = (window: readonly string[]) =>
+		window.filter(isFold).flatMap((message) => JSON.parse(message).content);
+	expect(folds(meddled)).toEqual(folds(plain));
+	const rest = (window: readonly string[]) =>
+		window.filter(
+			(message) => !isFold(message) && !added(message) && !message.startsWith('{"role":"system"'),
+		);
+	expect(rest(meddled).slice(0, rest(plain).length)).toEqual(rest(plain));
+});
+
+test("a call without its result, and a result without its call, do not reach the provider apart", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create());
+	host.session.sessionManager.appendMessage({
+		role: "toolResult",
+		toolCallId: "nobody",
+		toolName: "fetch",
+		content: [{ type: "text", text: "an orphan" }],
+		isError: false,
+		timestamp: Date.now(),
+	});
+	await host.fold();
+	host.session.refreshContext();
+	const folded = await host.play("go on", [() => fauxAssistantMessage("yes")]);
+	expect(folded.some(isFold)).toBe(true);
+	expect(folded.some((message) => message.includes("an orphan"))).toBe(false);
+});
