@@ -1,15 +1,16 @@
 import type { Recorded } from "../../events/envelope.ts";
-import { EventError, type Registry } from "../../events/registry.ts";
+import type { Registry } from "../../events/registry.ts";
 import { assertContent, Blobs } from "./blobs.ts";
-import { hashBefore, readChain, type StreamPlace } from "./chain.ts";
+import type { StreamPlace } from "./chain.ts";
 import type { Checkpoint, CheckpointKey } from "./checkpoint.ts";
 import { CheckpointIndex } from "./checkpoint-index.ts";
 import { StoreError } from "./errors.ts";
-import { decodeRaw, encodeEvent, type RawEvent, understand } from "./event-codec.ts";
-import { type Sha256, sha256Node } from "./hash.ts";
+import { encodeEvent } from "./event-codec.ts";
+import type { Sha256 } from "./hash.ts";
 import { encodeHead, genesis, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
 import { EVERYTHING, eventKey, FORMAT_KEY, headKey, rowKey } from "./keys.ts";
+import { Reader } from "./reader.ts";
 import { schemaCheck } from "./schema-check.ts";
 import type {
 	AppendOptions,
@@ -60,10 +61,10 @@ interface StreamState {
 /** The store over any ordered map: LevelDB's, or the one in memory. Use `openStore` or `openMemoryStore`. */
 export class Log implements Store {
 	readonly directory: string | undefined;
-	readonly damage: Damage[];
 	readonly #parts: LogParts;
 	readonly #kv: KeyValue;
 	readonly #queue: WriteQueue;
+	readonly #reader: Reader;
 	readonly #checkpoints: CheckpointIndex;
 	readonly #streams = new Map<string, StreamState>();
 	readonly #blobs: Blobs;
@@ -75,16 +76,20 @@ export class Log implements Store {
 		// a schema that cannot be checked is a mistake in the catalogue, to be seen now and not at some append
 		for (const { schema } of parts.registry.definitions) schemaCheck(schema);
 		this.directory = parts.directory;
-		this.damage = [...parts.damage];
 		this.#parts = parts;
 		this.#kv = parts.kv;
 		this.#queue = new WriteQueue(parts.kv);
+		this.#reader = new Reader(parts.kv, parts.registry, parts.damage);
 		this.#blobs = new Blobs(parts.kv, parts.nextBlob);
 		this.#checkpoints = new CheckpointIndex(parts.kv, parts.checkpoints);
 		for (const { name, number, version, hash } of parts.places) {
 			const head = { version, hash };
 			this.#streams.set(name, { number, name, written: head, queued: head });
 		}
+	}
+
+	get damage(): readonly Damage[] {
+		return this.#reader.damage;
 	}
 
 	get readOnly(): boolean {
@@ -161,39 +166,16 @@ export class Log implements Store {
 	}
 
 	async *readRuns(stream: string, options: ReadOptions = {}): AsyncGenerator<readonly StoredEvent[]> {
-		const place = this.#place(stream);
-		const { from = 0, to = Number.POSITIVE_INFINITY, chunk, onUnreadable } = options;
+		const { from = 0, to = Number.POSITIVE_INFINITY } = options;
 		if (!(from >= 0 && to >= from)) throw new RangeError(`no events from ${from} to ${to}`);
-		if (!place) return;
-		const range = { from, to: Math.min(to, place.version), hash: sha256Node, ...(chunk && { chunk }) };
-		try {
-			for await (const { first, values, hashes } of readChain(this.#kv, place, range)) {
-				const run: StoredEvent[] = [];
-				for (let index = 0; index < values.length; index++) {
-					const raw = decodeRaw(stream, first + index, values[index] as Uint8Array, hashes[index] as string);
-					const event = this.#understand(raw, onUnreadable);
-					if (event) run.push(event);
-				}
-				if (run.length > 0) yield run;
-			}
-		} catch (error) {
-			this.#noteDamage(error);
-			throw error;
-		}
+		const place = this.#place(stream);
+		if (place) yield* this.#reader.runs(place, options);
 	}
 
 	event(stream: string, position: number): StoredEvent | undefined {
 		const place = this.#place(stream);
 		if (!place || !(position >= 0 && position < place.version)) return undefined;
-		const value = this.#kv.get(eventKey(place.number, position));
-		const hash = value && sha256Node(value);
-		if (!value || !hash || hash !== hashBefore(this.#kv, place, position + 1)) {
-			throw new StoreError("STORE_CHAIN_BROKEN", `event ${position} of ${stream} is not what it was`, {
-				stream,
-				position,
-			});
-		}
-		return this.#understand(decodeRaw(stream, position, value, hash), undefined);
+		return this.#reader.event(place, position);
 	}
 
 	blob(digest: string): Uint8Array | undefined {
@@ -276,29 +258,6 @@ export class Log implements Store {
 		this.#assertOpen();
 		const state = this.#streams.get(name);
 		return state && { number: state.number, name, ...state.written };
-	}
-
-	#understand(raw: RawEvent, onUnreadable: ReadOptions["onUnreadable"]): StoredEvent | undefined {
-		try {
-			return understand(this.#parts.registry, raw);
-		} catch (error) {
-			if (!(onUnreadable && error instanceof EventError)) throw error;
-			onUnreadable(raw, error);
-			return undefined;
-		}
-	}
-
-	/** A break found while reading ends the stream before it, and the writing. */
-	#noteDamage(error: unknown): void {
-		if (!(error instanceof StoreError) || this.damage.some(({ what }) => what === error.message)) return;
-		if (error.code !== "STORE_CHAIN_BROKEN" && error.code !== "STORE_DAMAGED") return;
-		const { stream, position } = error.detail;
-		this.damage.push({
-			part: error.code === "STORE_DAMAGED" ? "files" : "event",
-			what: error.message,
-			...(stream !== undefined && { stream }),
-			...(position !== undefined && { position }),
-		});
 	}
 
 	async #bearWitness(states: Iterable<StreamState>): Promise<void> {
