@@ -50,7 +50,7 @@ export class Blobs {
 		return unwritten ? unwritten.bytes !== undefined : this.#sequence(digest) !== undefined;
 	}
 
-	/** Puts new content into a batch and takes shredded content out; call what it returns once that is written. */
+	/** Puts new content into a batch and takes shredded content out; call what it returns once that is written, or was not. */
 	stage(batch: WriteBatch, { blobs = [], shred = [] }: AppendOptions): () => void {
 		const staged = new Map<string, Unwritten>();
 		for (const { digest, bytes } of blobs) {

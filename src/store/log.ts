@@ -143,12 +143,12 @@ export class Log implements Store {
 		state.queued = head;
 		group.sync ||= options.sync ?? false;
 		group.afterWrite.push(async () => {
+			if (options.sync) await this.#parts.witness?.record([[state.number, head]]);
 			state.written = head;
-			settleBlobs();
-			if (!options.sync) this.#unwitnessed.add(state);
-			else await this.#bearWitness([state]);
+			if (options.sync) this.#unwitnessed.delete(state);
+			else this.#unwitnessed.add(state);
 		});
-		await group.done;
+		await group.done.finally(settleBlobs);
 		await this.#blobs.purge(shredded);
 		return head;
 	}
@@ -260,12 +260,6 @@ export class Log implements Store {
 		return state && { number: state.number, name, ...state.written };
 	}
 
-	async #bearWitness(states: Iterable<StreamState>): Promise<void> {
-		const heads = [...states].map(({ number, written }): [number, Head] => [number, written]);
-		for (const state of states) this.#unwitnessed.delete(state);
-		await this.#parts.witness?.record(heads);
-	}
-
 	async #shutDown(): Promise<void> {
 		await this.#queue.drain();
 		try {
@@ -274,7 +268,9 @@ export class Log implements Store {
 				const last = this.#kv.batch();
 				last.put(FORMAT_KEY, Buffer.from([FORMAT]));
 				await last.write(true);
-				await this.#bearWitness([...this.#unwitnessed]);
+				await this.#parts.witness.record(
+					[...this.#unwitnessed].map(({ number, written }) => [number, written] as const),
+				);
 			}
 			if (this.#parts.crowded?.()) await this.#kv.compact(EVERYTHING);
 		} finally {
