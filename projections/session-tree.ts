@@ -39,7 +39,7 @@ export interface EntryNode {
 	readonly thought: number;
 	/** `weight` of the path down to here, this entry included */
 	readonly total: Weight;
-	/** calls it makes */
+	/** calls it makes; contextEdit: calls its target makes from then on */
 	readonly opens: readonly string[];
 	/** the call it answers */
 	readonly answers: string | undefined;
@@ -151,7 +151,7 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 		thinking: sent ? entry.thinking : 0,
 		thought: (parent?.thought ?? 0) + (sent ? entry.thinking : 0),
 		total: add(parent?.total, weight),
-		opens: sent ? [...(entry.opens ?? [])] : [],
+		opens: sent || entry.target !== undefined ? [...(entry.opens ?? [])] : [],
 		answers: entry.answers,
 		open: openAfter(parent, entry, fate),
 		cut: parent?.cut ?? null,

@@ -53,20 +53,31 @@ export function proofKey(item: Item): string {
 	return item.kind === "edited" ? `r ${item.node.id} ${item.edit.id}` : itemKey(item);
 }
 
+const NO_EDITS: ReadonlyMap<string, EntryNode> = new Map();
+
 /** The whole window at a leaf under a commit. O(entries behind the last fold), or O(path) without a commit. */
 export function windowItems(state: WindowState, leaf: string | null, commit: Commit | undefined): Item[] {
-	return [...headItems(state, commit), ...tailItems(state, leaf, commit)];
+	return [...headItems(state, commit, editsAt(state.tree, leaf)), ...tailItems(state, leaf, commit)];
 }
 
-/** What stands before the raw tail: held entries in their order, each behind the text that covers its place. */
-export function headItems(state: WindowState, commit: Commit | undefined): Item[] {
+/**
+ * What stands before the raw tail: held entries in their order, each behind the text that covers its place, edited as
+ * the leaf has it.
+ */
+export function headItems(
+	state: WindowState,
+	commit: Commit | undefined,
+	edits: ReadonlyMap<string, EntryNode> = NO_EDITS,
+): Item[] {
 	if (!commit) return [];
 	const items: Item[] = [];
 	const held = commit.held.map((id) => nodeOf(state.tree, id)).filter((node) => node !== undefined);
 	let next = 0;
 	const flushThrough = (depth: number) => {
 		for (let node = held[next]; node && node.depth <= depth; node = held[++next]) {
-			items.push({ kind: "entry", node, form: "whole" });
+			const edit = edits.get(node.id);
+			if (!edit) items.push({ kind: "entry", node, form: "whole" });
+			else if (!edit.omits) items.push({ kind: "edited", node, edit });
 		}
 	};
 	const origin = nodeOf(state.tree, cutOf(state.forest, commit.through)?.origin ?? null);
@@ -106,7 +117,7 @@ export function tailItems(
 			waiting = waiting.filter((other) => other !== call);
 		} else {
 			answerWaiting();
-			waiting = [...node.opens];
+			waiting = [...new Set((edit ?? node).opens)];
 		}
 		items.push(itemFor(node, edit, commit, node.depth <= strippedDepth));
 	}
