@@ -145,7 +145,7 @@ function commitTo(
 	const reasoning = state.rules.valuation?.reasoning ?? "keep";
 	const { through, held } = candidate;
 	const commit: Commit = {
-		id: `c${through.number}-${leaf ?? "root"}`,
+		id: newId(state, `c${through.number}-${leaf ?? "root"}`),
 		parent: leaf,
 		before: before?.id ?? null,
 		through: through.id,
@@ -176,6 +176,13 @@ function commitTo(
 		},
 	};
 	return [applied, ...foldsMade(state, commit), ...clipsMade(commit)];
+}
+
+/** One leaf may see two commits through one cut, on two branches that begin there; each keeps its own clips. */
+function newId(state: QuoteState, name: string): string {
+	let id = name;
+	for (let n = 2; state.commits.byId.has(id); n++) id = `${name}~${n}`;
+	return id;
 }
 
 function foldsMade(state: QuoteState, commit: Commit): FoldEvent[] {

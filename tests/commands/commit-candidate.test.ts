@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { candidateAt, clippableBehind } from "../../src/commands/commit-candidate.ts";
+import { fact, Given, line } from "./given.ts";
+
+const given = (floorTokens: number) => new Given({ minFoldChars: 300, floorTokens, toolFoldThreshold: 0.5 });
+
+const five = line([
+	fact("s", "system", 30),
+	fact("u1", "user", 300),
+	fact("a1", "assistant", 300),
+	fact("u2", "user", 300),
+	fact("a2", "assistant", 300),
+]);
+
+test("nothing is foldable where no cut closed", () => {
+	const log = given(0).entries([fact("u", "user", 299)]);
+	expect(candidateAt(log.states, "u")).toBeUndefined();
+	expect(candidateAt(log.states, null)).toBeUndefined();
+});
+
+test("nothing is foldable while the raw tail would fall below the floor", () => {
+	expect(candidateAt(given(301).entries(five).states, "a2")).toBeUndefined();
+	expect(candidateAt(given(300).entries(five).states, "a2")?.through.id).toBe("f1-u1");
+});
+
+test("the deepest cut that leaves the floor is taken, and nearer ones are refused", () => {
+	const candidate = candidateAt(given(150).entries(five).states, "a2");
+	expect(candidate?.through.id).toBe("f2-a1");
+	expect(candidate?.refused).toEqual([
+		{ cut: "f4-a2", why: "inside the floor" },
+		{ cut: "f3-u2", why: "inside the floor" },
+	]);
+});
+
+test("system messages and the last user message are held where they lie inside the span", () => {
+	const candidate = candidateAt(given(50).entries(five).states, "a2");
+	expect(candidate?.through.id).toBe("f3-u2");
+	expect(candidate?.held).toEqual([
+		{ entry: "s", why: "system message" },
+		{ entry: "u2", why: "last user message" },
+	]);
+	expect(candidate?.head).toEqual({ chars: 3 * 50 + 30 + 300, images: 0 });
+});
+
+const tail = (thinking: number) =>
+	line([
+		fact("u", "user", 300),
+		fact("a", "assistant", 300, { opens: ["x", "y", "z"], thinking }),
+		fact("rx", "result", 2_001, { answers: "x" }),
+		fact("ry", "result", 2_000, { answers: "y" }),
+		fact("rz", "result", 9_000, { answers: "z" }),
+		fact("b", "assistant", 5_000, { opens: ["w"] }),
+		fact("rw", "result", 9_000, { answers: "w" }),
+	]);
+
+function clippable(log: Given): string[] {
+	const through = candidateAt(log.states, "u");
+	if (!through) throw new TypeError("nothing is foldable");
+	return clippableBehind(log.states, "rw", through.through).map((node) => node.id);
+}
+
+test("results of more than 2,000 characters in the oldest share of the tail would be clipped", () => {
+	expect(clippable(given(0).entries(tail(0)))).toEqual(["rx", "rz"]);
+});
+
+test("no result is clipped in a turn whose thinking stays", () => {
+	expect(clippable(given(0).entries(tail(50)))).toEqual([]);
+	expect(clippable(given(0).valuation({ reasoning: "strip" }).entries(tail(50)))).toEqual(["rx", "rz"]);
+});

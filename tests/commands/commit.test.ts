@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import type { DomainEvent } from "../../events/catalogue.ts";
+import { commitIfDue, commitNow, prepareRequest } from "../../src/commands/commit.ts";
+import { fact, Given, line } from "./given.ts";
+
+const at = (leaf: string | null) => ({
+	at: 0,
+	leaf,
+	model: "test/model",
+	clip: () => ({ text: "clip", chars: 100 }),
+	digest: () => "window",
+});
+
+/** Cuts of 10,000 tokens, of which the texts leave 100. */
+function cuts(count: number, settings = {}) {
+	const facts = Array.from({ length: count }, (_, n) => fact(`a${n + 1}`, "assistant", 30_000));
+	const log = new Given({ minFoldChars: 30_000, floorTokens: 0, maxTarget: 0.8, ...settings }).valuation();
+	return log.entries(line(facts), 300);
+}
+
+const applied = (events: readonly DomainEvent[]) =>
+	events.flatMap((event) => (event.type === "commit/applied" ? [event.data] : []));
+
+test("nothing is committed where nothing is foldable", () => {
+	const log = new Given({ minFoldChars: 30_000 }).entries([fact("u", "user", 100)]);
+	expect(commitIfDue(log.states, at("u"))).toEqual([]);
+	expect(commitNow(log.states, at("u"))).toEqual([]);
+	expect(commitNow(log.states, at(null))).toEqual([]);
+});
+
+test("less than 8,000 tokens are not folded by rule, but are when someone asks", () => {
+	const log = new Given({ minFoldChars: 20_000, floorTokens: 0 }).valuation();
+	log.entries([fact("u", "assistant", 24_000)], 300);
+	expect(commitIfDue(log.states, at("u"))).toEqual([]);
+	expect(applied(commitNow(log.states, at("u")))).toMatchObject([{ trigger: "user", through: "f1-u" }]);
+});
+
+test("a cold cache brings a commit, and the record says what was folded and what for", () => {
+	const log = cuts(2);
+	const [commit, ...folds] = commitIfDue(log.states, at("a2"));
+	expect(commit).toMatchObject({
+		type: "commit/applied",
+		data: {
+			trigger: "cold",
+			through: "f2-a2",
+			cut: 2,
+			before: null,
+			held: [],
+			candidates: 2,
+			window: "window",
+		},
+	});
+	expect(folds.map((event) => event.type)).toEqual(["fold/made", "fold/made"]);
+});
+
+test("a warm cache brings none until the budget is reached", () => {
+	const sent = (log: Given) => log.sent(0, "test/model");
+	expect(commitIfDue(sent(cuts(2, { policy: "calm" })).states, at("a2"))).toEqual([]);
+	const full = sent(cuts(2, { inputBudget: 25_000 }));
+	expect(applied(commitIfDue(full.states, at("a2")))).toMatchObject([{ trigger: "budget" }]);
+});
+
+test("what is folded already is not folded again", () => {
+	const log = cuts(2);
+	for (const event of commitNow(log.states, at("a2"))) log.event(event);
+	const position = [...log.states.commits.inForce.keys()][0] ?? -1;
+	log.entries([{ ...fact("node", undefined, 0, { decision: position }), parent: "a2" }]);
+	expect(commitNow(log.states, at("node"))).toEqual([]);
+	log.entries([{ ...fact("a3", "assistant", 30_000), parent: "node" }]);
+	const events = commitNow(log.states, at("a3"));
+	expect(applied(events)).toMatchObject([{ through: "f3-a3", before: "c2-a2", candidates: 1 }]);
+	expect(events.map((event) => event.type)).toEqual(["commit/applied", "fold/made"]);
+});
+
+test("two commits through one cut at one leaf keep their names apart", () => {
+	const log = cuts(2);
+	const ids: string[] = [];
+	for (let n = 0; n < 3; n++) {
+		const events = commitNow(log.states, at("a2"));
+		for (const event of events) log.event(event);
+		ids.push(...applied(events).map(({ id }) => id));
+	}
+	expect(ids).toEqual(["c2-a2", "c2-a2~2", "c2-a2~3"]);
+});
+
+test("a request records what waiting costs, and nothing where nothing is foldable", () => {
+	const request = { ...at("a2"), window: "w", items: 2 };
+	const { data } = prepareRequest(cuts(2).states, request);
+	expect(data).toMatchObject({ request: 1, leaf: "a2", tokens: 20_000, foldable: 19_800, cold: true });
+	expect(data.holding).toBeCloseTo(19_800 / 1e6);
+	const none = prepareRequest(cuts(2, { floorTokens: 90_000 }).states, request);
+	expect(none.data).toMatchObject({ foldable: 0, holding: 0 });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { candidateAt } from "../../src/commands/commit-candidate.ts";
+import { isCold, quoteFor } from "../../src/commands/quote.ts";
+import { fact, Given, line } from "./given.ts";
+
+const MINUTE = 60_000;
+
+/** 60,000 characters in two cuts of 10,000 tokens each, and 3,000 characters behind them. */
+function twoCuts() {
+	const facts = [fact("u", "user", 30_000), fact("a", "assistant", 30_000), fact("v", "user", 3_000)];
+	const log = new Given({ minFoldChars: 30_000, floorTokens: 1_000, consolidateAfter: 10 }).valuation();
+	return log.entries(line(facts), 600);
+}
+
+function quoteAt(log: Given) {
+	const candidate = candidateAt(log.states, "v");
+	if (!candidate) throw new TypeError("nothing is foldable");
+	return quoteFor(log.states, "v", undefined, candidate);
+}
+
+test("a quote counts what the window loses, what is written again, and both in money", () => {
+	const quote = quoteAt(twoCuts());
+	expect(quote).toMatchObject({ unit: "usd", before: 21_000, after: 1_400, freed: 19_600, rewritten: 1_400 });
+	expect(quote.saves).toBeCloseTo(19_600 / 1e6);
+	expect(quote.cost).toBeCloseTo((1_400 * (10 - 1)) / 1e6);
+});
+
+test("what waiting has cost includes the request at hand", () => {
+	const log = twoCuts().sent(0, "test/model", { holding: 0.25 }).sent(1, "test/model", { holding: 0.5 });
+	expect(quoteAt(log).held).toBeCloseTo(0.75 + 19_600 / 1e6);
+});
+
+test("a request falls into a price tier as a whole", () => {
+	const tiers = [{ above: 10_000, input: 20, read: 2, write: 20, output: 100 }];
+	const quote = quoteAt(twoCuts().valuation({ tiers }));
+	expect(quote.saves).toBeCloseTo((21_000 * 2 - 1_400) / 1e6);
+});
+
+test("without a valuation the quote is in token equivalents", () => {
+	const facts = line([fact("u", "user", 30_000), fact("a", "assistant", 30_000), fact("v", "user", 3_000)]);
+	const log = new Given({ minFoldChars: 30_000, floorTokens: 1_000 }).entries(facts, 600);
+	expect(quoteAt(log)).toMatchObject({ unit: "token", freed: 19_600 });
+});
+
+const next = (at: number, more: { model?: string; warmedAt?: number } = {}) => ({
+	at,
+	model: "test/model",
+	...more,
+});
+
+test("a cache is cold when nothing was sent on its model with this commit within its lifetime", () => {
+	const log = new Given().valuation();
+	expect(isCold(log.states, next(0), undefined)).toBe(true);
+	log.sent(10 * MINUTE, "test/model");
+	expect(isCold(log.states, next(15 * MINUTE), undefined)).toBe(false);
+	expect(isCold(log.states, next(15 * MINUTE + 1), undefined)).toBe(true);
+	expect(isCold(log.states, next(11 * MINUTE, { model: "test/other" }), undefined)).toBe(true);
+});
+
+test("a clock that jumped back means warm", () => {
+	const log = new Given().valuation().sent(60 * MINUTE, "test/model");
+	expect(isCold(log.states, next(1 * MINUTE), undefined)).toBe(false);
+});
+
+test("a refresh keeps a cache warm from when it was made", () => {
+	const log = new Given().valuation().sent(10 * MINUTE, "test/model");
+	expect(isCold(log.states, next(18 * MINUTE, { warmedAt: 14 * MINUTE }), undefined)).toBe(false);
+	expect(isCold(log.states, next(20 * MINUTE, { warmedAt: 14 * MINUTE }), undefined)).toBe(true);
+});
