@@ -207,7 +207,7 @@ export class WindowScan {
 			const folded = span !== undefined && span.from <= entry.depth && entry.role !== "system";
 			if (folded) this.readable(entry);
 			const omitted = this.edits.get(entry.id)?.omits === true;
-			if (entry.role === "user" && entry.speaks && !omitted) this.lastUser = entry;
+			if (entry.role === "user" && entry.speaks) this.lastUser = omitted ? undefined : entry;
 			if (this.shown.has(entry) || !entry.speaks || omitted) continue;
 			if (!folded) this.missing(entry);
 			else if (

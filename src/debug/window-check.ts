@@ -146,6 +146,7 @@ export class WindowChecker implements Observer {
 		if (this.commit !== commit) causes.add("commit");
 		if (this.commit !== commit && this.commit?.before === commit) causes.add("undo");
 		if (this.leaf?.lastEdit !== leaf?.lastEdit) causes.add("contextEdit");
+		if (this.leaf && this.leaf.waiting.size > 0) causes.add("answer");
 		return causes;
 	}
 

@@ -88,7 +88,8 @@ export class WindowChain {
 		const at = nodeOf(state.tree, leaf);
 		if (!before || !at || !isAncestor(state, before, at)) return "leaf";
 		if (this.commit !== commit) return "commit";
-		return before.lastEdit === at.lastEdit ? "unknown" : "contextEdit";
+		if (before.lastEdit !== at.lastEdit) return "contextEdit";
+		return before.open.length > 0 ? "answer" : "unknown";
 	}
 }
 
