@@ -3,6 +3,10 @@ import { printRows, type Row } from "./row.ts";
 /** Each bench by name. A bench module exports `run`, which measures and returns its rows. */
 const BENCHES: { readonly [name: string]: () => Promise<{ run(): Promise<readonly Row[]> }> } = {
 	store: () => import("./store.ts"),
+	reader: () => import("./reader.ts"),
+	engine: () => import("./engine.ts"),
+	policies: () => import("./policies.ts"),
+	stages: () => import("./stages.ts"),
 };
 
 const asked = process.argv.slice(2);

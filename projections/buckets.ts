@@ -1,4 +1,4 @@
-const BUCKETS = 128;
+const BUCKETS = 256;
 
 /**
  * A wide table in a reducer's state: many small maps, so that a draft copies one of them and not the table.
