@@ -4,7 +4,7 @@ import { type EntryNode, nodeOf } from "./session-tree.ts";
 import { foldedDepth, headItems, type WindowState } from "./window-plan.ts";
 
 /** One thing that stands before the raw tail: the text of a fold, or an entry that stays raw. */
-export type HeadPart =
+type HeadPart =
 	| {
 			readonly kind: "fold";
 			/** digest of the text */

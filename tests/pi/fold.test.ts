@@ -17,6 +17,8 @@ test("/fold shortens the window from the next request on, and says so in one sen
 	expect(folded.length).toBeLessThan(raw.length);
 	expect(shared(raw, folded)).toBe(1);
 	expect(isFold(folded[1] ?? "")).toBe(true);
+	const first = host.session.sessionManager.getBranch().find(({ id }) => id === host.path("message")[1]);
+	expect(JSON.parse(folded[1] ?? "").timestamp).toBe(Date.parse(first?.timestamp ?? ""));
 	expect(host.said).toHaveLength(1);
 	expect(host.errors).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
-import { type Host, Sandbox } from "./sandbox.ts";
+import { type Host, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
 import { isFold, shared } from "./shared.ts";
 
@@ -70,6 +70,10 @@ test("/tree to before the decision shows the raw window, and back the folded one
 	await host.session.navigateTree(here);
 	const forth = await host.ask("folded again?");
 	expect(shared(folded, forth)).toBe(folded.length);
+	await host.quit();
+	const { events } = await logOf(sandbox.home, host.session.sessionId);
+	const moves = events.filter(({ type }) => type === "session/leafMoved");
+	expect(moves.map(({ data }) => data.leaf)).toContain(here);
 });
 
 test("a decision on one branch is none on another", async () => {
@@ -200,6 +204,26 @@ test("with its store gone a session gets the same window back from its nodes", a
 	await again.quit();
 	const { events } = await logOf(sandbox.home, host.session.sessionId);
 	expect(events.filter(({ type }) => type === "commit/applied")).toHaveLength(2);
+});
+
+test("under other settings a copy keeps the window of its decisions, and cuts by its own from there on", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create());
+	await host.fold();
+	const before = await host.ask("before?");
+	await host.quit();
+	const settings = { ...QUICK_SETTINGS, minFoldChars: 3_500, consolidateAfter: 2, toolFoldThreshold: 0.9 };
+	const copy = await sandbox.host(SessionManager.forkFrom(host.file, sandbox.dir, sandbox.sessions), {
+		settings,
+	});
+	expect(shared(before, await copy.ask("after?"))).toBe(before.length);
+	await copy.work("epsilon");
+	await copy.quit();
+	const { events } = await logOf(sandbox.home, copy.session.sessionId);
+	const marks = events.filter(({ type }) => type === "mark/set").map(({ data }) => Number(data.chars));
+	expect(marks.length).toBeGreaterThan(3);
+	expect(Math.min(...marks)).toBeLessThan(3_500);
+	expect(marks.at(-1)).toBeGreaterThanOrEqual(3_500);
 });
 
 test("two sessions in one process have a store and a window each", async () => {

@@ -66,17 +66,20 @@ test("when something fails the last window stays in force, with new entries raw"
 	await using sandbox = new Sandbox();
 	const host = await worked(await sandbox.create());
 	await host.fold();
+	await host.work("epsilon");
+	const between = host.session.sessionManager.getLeafId() ?? "";
+	await host.work("zeta");
+	await host.fold();
 	const before = await host.ask("before?");
 	vi.spyOn(Engine.prototype, "record").mockRejectedValue(new Error("the disk is full"));
 	const during = await host.ask("during?");
 	const after = await host.ask("after?");
 	expect(shared(before, during)).toBe(before.length);
 	expect(shared(during, after)).toBe(during.length);
-	expect(host.said.slice(1)).toEqual([
+	expect(host.said.slice(2)).toEqual([
 		"Palimpsest: the disk is full; this session goes on without new folds",
 	]);
-	const there = host.path("message")[2] ?? "";
-	await host.session.navigateTree(there);
+	await host.session.navigateTree(between);
 	expect((await host.ask("above the decision")).some(isFold)).toBe(false);
 });
 

@@ -50,6 +50,13 @@ export class LiveSession {
 		});
 	}
 
+	/** Records where the user went in the session tree, if anything was recorded of it yet: a mere look opens no store. */
+	moved(session: HostSession): Promise<void> {
+		return this.#inTurn(async () => {
+			if (this.#log) await this.#withLog(session, async () => {});
+		});
+	}
+
 	/** The messages to send instead of the host's; `undefined` where no fold is in force at the leaf. */
 	window(session: HostSession, messages: readonly HostMessage[]): Promise<HostMessage[] | undefined> {
 		return this.#inTurn(async () => {

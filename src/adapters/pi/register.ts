@@ -59,6 +59,9 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 	pi.on("turn_end", async (_event, ctx) => {
 		await (await liveIn(ctx))?.record(ctx.sessionManager);
 	});
+	pi.on("session_tree", async (_event, ctx) => {
+		await (await liveIn(ctx))?.moved(ctx.sessionManager);
+	});
 	pi.on("session_start", () => {
 		shutDown = false;
 	});
