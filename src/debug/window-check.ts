@@ -146,7 +146,7 @@ export class WindowChecker implements Observer {
 		if (this.commit !== commit) causes.add("commit");
 		if (this.commit !== commit && this.commit?.before === commit) causes.add("undo");
 		if (this.leaf?.lastEdit !== leaf?.lastEdit) causes.add("contextEdit");
-		if (this.leaf && this.leaf.waiting.size > 0) causes.add("answer");
+		if (this.leaf && isAnswered(this.leaf, leaf)) causes.add("answer");
 		return causes;
 	}
 
@@ -205,6 +205,16 @@ function isAbove(above: SeenEntry | undefined, below: SeenEntry | undefined): bo
 	let entry = below;
 	while (entry && entry.depth > above.depth) entry = entry.parent;
 	return entry === above;
+}
+
+/** Whether a call that waited at an entry got its result on the way down to another. */
+function isAnswered(above: SeenEntry, below: SeenEntry | undefined): boolean {
+	if (above.waiting.size === 0) return false;
+	let entry = below;
+	for (; entry && entry.depth > above.depth; entry = entry.parent) {
+		if (entry.asker !== undefined && entry.asker === above.asking) return true;
+	}
+	return false;
 }
 
 /** Whether a decision was recorded by this very entry. */
