@@ -1,7 +1,7 @@
 import { type Calibration, tokensOf } from "../../projections/calibration.ts";
 import type { Clip, Commit } from "../../projections/commits.ts";
 import { type Cut, cutOf, standingTexts } from "../../projections/forest.ts";
-import { floorOf, type Rules } from "../../projections/rules.ts";
+import { budgetOf, floorOf, type Rules } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf, stretch, type Weight } from "../../projections/session-tree.ts";
 import { type WindowState, windowWeight } from "../../projections/window-plan.ts";
 
@@ -24,15 +24,26 @@ export interface Candidate {
 	readonly refused: readonly { readonly cut: string; readonly why: string }[];
 }
 
+/** However full the window, a commit leaves so many tokens raw. */
+const LEAST_FLOOR = 1_000;
+
 /**
- * The deepest cut that leaves at least the floor raw, and what would stand for everything up to it. Absent where no
- * closed cut is old enough.
+ * The deepest cut that leaves at least the floor raw, and what would stand for everything up to it. Where that would
+ * still be more than the share of the budget at which commits are forced, the floor is halved until it is not. Absent
+ * where no closed cut is old enough.
  */
-export function candidateAt(
-	state: DecisionState,
-	leaf: string | null,
-	floor = floorOf(state.rules),
-): Candidate | undefined {
+export function candidateAt(state: DecisionState, leaf: string | null): Candidate | undefined {
+	const ceiling = budgetOf(state.rules) * state.rules.settings.maxTarget;
+	let floor = floorOf(state.rules);
+	let candidate = candidateAbove(state, leaf, floor);
+	while (floor > LEAST_FLOOR && tokensUnder(state, leaf, candidate) > ceiling) {
+		floor = Math.max(LEAST_FLOOR, Math.floor(floor / 2));
+		candidate = candidateAbove(state, leaf, floor);
+	}
+	return candidate;
+}
+
+function candidateAbove(state: DecisionState, leaf: string | null, floor: number): Candidate | undefined {
 	const at = nodeOf(state.tree, leaf);
 	const refused: { cut: string; why: string }[] = [];
 	let cut = cutOf(state.forest, at?.cut ?? null);
@@ -41,6 +52,13 @@ export function candidateAt(
 		cut = cutOf(state.forest, cut.before);
 	}
 	return cut && at && candidateFor(state, at, cut, { floor, refused });
+}
+
+function tokensUnder(state: DecisionState, leaf: string | null, candidate: Candidate | undefined): number {
+	if (!candidate) return promptTokens(state, leaf, undefined);
+	const at = nodeOf(state.tree, leaf);
+	const head = state.calibration.base + tokensOf(state.calibration, candidate.head);
+	return at ? head + rawBehind(state, at, candidate.through) : head;
 }
 
 /** The candidate that folds everything through one cut of a path, whatever that leaves raw. Absent where no such cut closed. */

@@ -38,8 +38,11 @@ export function commitIfDue(state: QuoteState, request: RequestCommand): (Commit
 	const candidate = newerCandidate(state, request.leaf, commit);
 	if (!candidate) return [];
 	const quote = quoteFor(state, request.leaf, commit, candidate);
-	const occupancy = quote.before / budgetOf(state.rules);
-	const trigger = triggerOf(state.rules.settings, { quote, cold: isCold(state, request, commit), occupancy });
+	const trigger = triggerOf(state.rules.settings, {
+		quote,
+		cold: isCold(state, request, commit),
+		budget: budgetOf(state.rules),
+	});
 	return trigger ? commitTo(state, request, commit, candidate, trigger) : [];
 }
 

@@ -16,23 +16,32 @@ const QUOTE: Quote = {
 };
 
 const under = (policy: Settings["policy"]) => ({ ...DEFAULT_SETTINGS, policy, maxTarget: 0.8 });
-const warm = { quote: QUOTE, cold: false, occupancy: 0.5 };
+const warm = { quote: QUOTE, cold: false, budget: 100_000 };
 const due = { ...warm, quote: { ...QUOTE, held: 1.5 } };
 
-test("fewer than 8,000 tokens freed are not worth a commit, whatever else holds", () => {
-	const least = (freed: number) => ({ quote: { ...QUOTE, freed, held: 99 }, cold: true, occupancy: 2 });
-	for (const policy of ["economic", "calm", "band"] as const) {
-		expect(triggerOf(under(policy), least(7_999))).toBeUndefined();
-		expect(triggerOf(under(policy), least(8_000))).toBe("budget");
-	}
+test("fewer than 8,000 tokens freed are not worth a commit that nothing forces", () => {
+	const least = (freed: number) => ({ ...warm, quote: { ...QUOTE, freed, held: 99 } });
+	expect(triggerOf(under("economic"), least(7_999))).toBeUndefined();
+	expect(triggerOf(under("economic"), least(8_000))).toBe("economic");
+	expect(triggerOf(under("calm"), { ...least(7_999), cold: true })).toBeUndefined();
+	expect(triggerOf(under("calm"), { ...least(8_000), cold: true })).toBe("cold");
 });
 
 test("every policy but off commits when the window reaches its share of the budget", () => {
+	const at = (before: number, freed = 20_000) => ({ ...warm, quote: { ...QUOTE, before, freed } });
 	for (const policy of ["economic", "calm", "band"] as const) {
-		expect(triggerOf(under(policy), { ...warm, occupancy: 0.8 })).toBe("budget");
-		expect(triggerOf(under(policy), { ...warm, occupancy: 0.79 })).toBeUndefined();
+		expect(triggerOf(under(policy), at(80_000))).toBe("budget");
+		expect(triggerOf(under(policy), at(79_000))).toBeUndefined();
 	}
-	expect(triggerOf(under("off"), { ...due, cold: true, occupancy: 2 })).toBeUndefined();
+	expect(triggerOf(under("off"), { ...at(200_000), cold: true })).toBeUndefined();
+});
+
+test("a forced commit frees a twentieth of the budget, unless the window is over it", () => {
+	const at = (before: number, freed: number) => ({ ...warm, quote: { ...QUOTE, before, freed } });
+	expect(triggerOf(under("band"), at(80_000, 4_999))).toBeUndefined();
+	expect(triggerOf(under("band"), at(80_000, 5_000))).toBe("budget");
+	expect(triggerOf(under("band"), at(100_000, 1))).toBe("budget");
+	expect(triggerOf(under("band"), at(100_000, 0))).toBeUndefined();
 });
 
 test("economic and calm take a cold cache for a free commit, band does not", () => {
