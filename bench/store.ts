@@ -9,7 +9,7 @@ import { defineEvent, type Recorded } from "../events/envelope.ts";
 import { createRegistry } from "../events/registry.ts";
 import { readChain, type StreamPlace } from "../src/store/chain.ts";
 import { encodeEvent } from "../src/store/event-codec.ts";
-import { sha256Noble, sha256Node } from "../src/store/hash.ts";
+import { type Sha256, sha256Noble, sha256Node } from "../src/store/hash.ts";
 import { genesis } from "../src/store/head.ts";
 import type { KeyValue } from "../src/store/key-value.ts";
 import { eventKey } from "../src/store/keys.ts";
@@ -18,11 +18,13 @@ import { levelDirectory, openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/store.ts";
 import { atLeast, atMost, median, type Row } from "./row.ts";
 
-/** Windows are short and many: the median one is then not interrupted by whatever else the machine does. */
-const ROUNDS = 41;
-/** rounds not counted: our side is compiled late, LevelDB's never */
-const WARM_UP = 10;
-const WRITTEN = 2_000;
+/** Reads are measured in short windows and many: the median one is not interrupted by whatever else the machine does. */
+const READING = { rounds: 41, warmUp: 10 };
+/** Writes are measured in long ones on a new database each: LevelDB's own work in between belongs to them. */
+const WRITING = { rounds: 9, warmUp: 3 };
+/** appends a writer has underway at most; packing and hashing the next overlap the writing of the last */
+const UNDERWAY = 4;
+const WRITTEN = 20_000;
 const READ = 4_000;
 const STORED = 60_000;
 const BATCH = 100;
@@ -69,17 +71,13 @@ export async function run(): Promise<readonly Row[]> {
 }
 
 async function writing(home: string): Promise<Row[]> {
-	const events = marks(WRITTEN * (WARM_UP + ROUNDS));
+	const events = marks(WRITTEN);
 	const ready = storedForm(events);
-	const bare = await rawLevel(join(home, "bare"));
-	const node = await openStore({ directory: join(home, "node"), registry, hash: sha256Node });
-	const noble = await openStore({ directory: join(home, "noble"), registry, hash: sha256Noble });
-	const times = await interleaved({
-		bare: (round) => bareWrite(bare, ready.slice(round * WRITTEN, (round + 1) * WRITTEN)),
-		node: (round) => chainedWrite(node, events.slice(round * WRITTEN, (round + 1) * WRITTEN)),
-		noble: (round) => chainedWrite(noble, events.slice(round * WRITTEN, (round + 1) * WRITTEN)),
+	const times = await interleaved(WRITING, {
+		bare: (round) => bareWrite(join(home, `bare-${round}`), ready),
+		node: (round) => chainedWrite(join(home, `node-${round}`), events, sha256Node),
+		noble: (round) => chainedWrite(join(home, `noble-${round}`), events, sha256Noble),
 	});
-	await Promise.all([bare.close(), node.close(), noble.close()]);
 	const row = (target: number, hash: "node" | "noble") =>
 		atLeast(target, {
 			name: `append small events, ${BATCH} at a time, ${hash}`,
@@ -93,10 +91,7 @@ async function writing(home: string): Promise<Row[]> {
 
 async function reading(home: string): Promise<Row[]> {
 	const directory = join(home, "read");
-	const store = await openStore({ directory, registry, hash: sha256Node });
-	await chainedWrite(store, marks(STORED));
-	const head = store.head(STREAM);
-	await store.close();
+	await chainedWrite(directory, marks(STORED), sha256Node);
 	// three openers of the same bytes
 	const [forLevel, forChain] = [`${directory}-level`, `${directory}-chain`];
 	await cp(directory, forLevel, { recursive: true });
@@ -104,16 +99,16 @@ async function reading(home: string): Promise<Row[]> {
 	const bare = await rawLevel(levelDirectory(forLevel));
 	const kv = await openLevel(levelDirectory(forChain), { create: false });
 	const reopened = await openStore({ directory, registry, readOnly: true });
-	const place = { number: 0, name: STREAM, ...head };
+	const place = { number: 0, name: STREAM, ...reopened.head(STREAM) };
 	const from = (round: number) => (round * READ) % STORED;
-	const times = await interleaved({
+	const times = await interleaved(READING, {
 		iterate: (round) => bareRead(bare, from(round), () => undefined),
 		unpack: (round) => bareRead(bare, from(round), hashAndUnpack),
 		verify: (round) => verifyOnly(kv, place, from(round)),
 		replay: (round) => replay(reopened, from(round)),
 	});
 	await Promise.all([bare.close(), kv.close(), reopened.close()]);
-	const opening = await interleaved({
+	const opening = await interleaved(READING, {
 		bare: () => bareOpen(forLevel),
 		store: () => open(directory),
 	});
@@ -173,18 +168,18 @@ async function disk(home: string): Promise<Row> {
 	});
 }
 
-/** Runs each variant in turn, round after round, and gives the median seconds of each. */
+/** Runs each variant in turn, round after round, and gives the median seconds of each after the warm-up. */
 async function interleaved<K extends string>(
-	variants: {
-		readonly [name in K]: (round: number) => Promise<number>;
-	},
+	{ rounds, warmUp }: { rounds: number; warmUp: number },
+	variants: { readonly [name in K]: (round: number) => Promise<number> },
 ): Promise<{ readonly [name in K]: number }> {
 	const names = Object.keys(variants) as K[];
 	const taken = new Map<K, number[]>(names.map((name) => [name, []]));
-	for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+	for (let round = 0; round < warmUp + rounds; round++) {
 		for (const name of names) {
 			const ms = await variants[name](round);
-			if (round >= WARM_UP) taken.get(name)?.push(ms / 1000);
+			// our side is compiled late, LevelDB's never
+			if (round >= warmUp) taken.get(name)?.push(ms / 1000);
 		}
 	}
 	return Object.fromEntries(names.map((name) => [name, median(taken.get(name) ?? [])])) as {
@@ -198,30 +193,31 @@ async function rawLevel(directory: string): Promise<ClassicLevel<Buffer, Buffer>
 	return db;
 }
 
-async function bareWrite(
-	db: ClassicLevel<Buffer, Buffer>,
-	ready: readonly (readonly [Buffer, Buffer])[],
-): Promise<number> {
+async function bareWrite(directory: string, ready: readonly (readonly [Buffer, Buffer])[]): Promise<number> {
+	const db = await rawLevel(directory);
 	const start = performance.now();
 	for (let at = 0; at < ready.length; at += BATCH) {
 		const batch = db.batch();
 		for (const [key, value] of ready.slice(at, at + BATCH)) batch.put(key, value);
 		await batch.write();
 	}
-	return performance.now() - start;
+	const ms = performance.now() - start;
+	await db.close();
+	return ms;
 }
 
-async function chainedWrite(store: Store, events: readonly Recorded[]): Promise<number> {
-	const { version } = store.head(STREAM);
+async function chainedWrite(directory: string, events: readonly Recorded[], hash: Sha256): Promise<number> {
+	const store = await openStore({ directory, registry, hash });
 	const start = performance.now();
-	let before: Promise<unknown> | undefined;
+	const underway: Promise<unknown>[] = [];
 	for (let at = 0; at < events.length; at += BATCH) {
-		const written = store.append(STREAM, events.slice(at, at + BATCH), version + at);
-		await before;
-		before = written;
+		underway.push(store.append(STREAM, events.slice(at, at + BATCH), at));
+		if (underway.length === UNDERWAY) await underway.shift();
 	}
-	await before;
-	return performance.now() - start;
+	await Promise.all(underway);
+	const ms = performance.now() - start;
+	await store.close();
+	return ms;
 }
 
 async function bareRead(

@@ -1,6 +1,26 @@
 const DEEPEST = 64;
 
 /**
+ * Whether all of a value but the text in it would come back from storage: the part of {@link unfaithful} that must look
+ * at every value, kept free of words. On the way of every append.
+ */
+export function keepsShape(value: unknown, depth = 0): boolean {
+	if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
+	if (typeof value === "number") return Number.isFinite(value) && (value !== 0 || 1 / value > 0);
+	if (typeof value !== "object" || depth === DEEPEST) return false;
+	if (Array.isArray(value)) {
+		for (let index = 0; index < value.length; index++) if (!keepsShape(value[index], depth + 1)) return false;
+		return true;
+	}
+	const prototype = Object.getPrototypeOf(value);
+	if (prototype !== Object.prototype && prototype !== null) return value instanceof Uint8Array;
+	for (const key of Object.keys(value)) {
+		if (key === "__proto__" || !keepsShape((value as Record<string, unknown>)[key], depth + 1)) return false;
+	}
+	return true;
+}
+
+/**
  * What in a value would not come back from storage as it went in, or `undefined` if all of it would. Payloads are
  * JSON's values and byte arrays: no `undefined`, no NaN or infinity, no -0, no lone surrogate, no `__proto__` key, no
  * instance of a class, no hole in an array, at most 64 levels.

@@ -10,14 +10,14 @@ export interface StoredEvent extends Envelope {
 }
 
 /** Content stored once, under its digest. Its bytes must not change until the append resolves. */
-export interface StoredContent {
+interface StoredContent {
 	/** hex SHA-256 of the bytes */
 	readonly digest: string;
 	readonly bytes: Uint8Array;
 }
 
 /** Index rows written and removed with the events they derive from. Keys are the caller's own. */
-export interface RowChanges {
+interface RowChanges {
 	readonly put?: readonly (readonly [key: Uint8Array, value: Uint8Array])[];
 	readonly del?: readonly Uint8Array[];
 }

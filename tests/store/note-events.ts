@@ -4,7 +4,7 @@ import { createRegistry } from "../../events/registry.ts";
 import { StoreRepaired } from "../../events/store.ts";
 
 /** A small catalogue of the tests' own. `note/renamed` has a past: version 1 held a bare string. */
-export const NoteTaken = defineEvent(
+const NoteTaken = defineEvent(
 	"note/taken",
 	1,
 	Type.Object({
@@ -13,11 +13,11 @@ export const NoteTaken = defineEvent(
 		tags: Type.Optional(Type.Array(Type.String())),
 	}),
 );
-export const NoteRenamed = defineEvent("note/renamed", 2, Type.Object({ name: Type.String() }), {
+const NoteRenamed = defineEvent("note/renamed", 2, Type.Object({ name: Type.String() }), {
 	1: (data) => ({ name: data }),
 });
 /** Takes anything, for payloads chosen at random. */
-export const NoteCarried = defineEvent("note/carried", 1, Type.Unknown());
+const NoteCarried = defineEvent("note/carried", 1, Type.Unknown());
 
 export const registry = createRegistry([NoteTaken, NoteRenamed, NoteCarried, StoreRepaired]);
 
