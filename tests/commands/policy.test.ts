@@ -16,32 +16,38 @@ const QUOTE: Quote = {
 };
 
 const under = (policy: Settings["policy"]) => ({ ...DEFAULT_SETTINGS, policy, maxTarget: 0.8 });
+const acting = ["economic", "calm", "band"] as const;
 const warm = { quote: QUOTE, cold: false, budget: 100_000 };
 const due = { ...warm, quote: { ...QUOTE, held: 1.5 } };
+const freeing = (freed: number, budget: number) => ({ ...due, quote: { ...QUOTE, freed, held: 99 }, budget });
 
-test("fewer than 8,000 tokens freed are not worth a commit that nothing forces", () => {
-	const least = (freed: number) => ({ ...warm, quote: { ...QUOTE, freed, held: 99 } });
-	expect(triggerOf(under("economic"), least(7_999))).toBeUndefined();
-	expect(triggerOf(under("economic"), least(8_000))).toBe("economic");
-	expect(triggerOf(under("calm"), { ...least(7_999), cold: true })).toBeUndefined();
-	expect(triggerOf(under("calm"), { ...least(8_000), cold: true })).toBe("cold");
+test("fewer than 8,000 tokens freed are not worth a commit, however cold the cache and dear the waiting", () => {
+	const cold = (freed: number) => ({ ...freeing(freed, 1e6), cold: true });
+	for (const policy of acting) expect(triggerOf(under(policy), cold(7_999))).toBeUndefined();
+	expect(triggerOf(under("economic"), cold(8_000))).toBe("cold");
+	expect(triggerOf(under("economic"), freeing(8_000, 1e6))).toBe("economic");
 });
 
 test("every policy but off commits when the window reaches its share of the budget", () => {
-	const at = (before: number, freed = 20_000) => ({ ...warm, quote: { ...QUOTE, before, freed } });
-	for (const policy of ["economic", "calm", "band"] as const) {
-		expect(triggerOf(under(policy), at(80_000))).toBe("budget");
-		expect(triggerOf(under(policy), at(79_000))).toBeUndefined();
+	for (const policy of acting) {
+		expect(triggerOf(under(policy), { ...warm, budget: 62_500 })).toBe("budget");
+		expect(triggerOf(under(policy), { ...warm, budget: 62_501 })).toBeUndefined();
 	}
-	expect(triggerOf(under("off"), { ...at(200_000), cold: true })).toBeUndefined();
+	expect(triggerOf(under("off"), { ...due, cold: true, budget: 1 })).toBeUndefined();
 });
 
-test("a forced commit frees a twentieth of the budget, unless the window is over it", () => {
-	const at = (before: number, freed: number) => ({ ...warm, quote: { ...QUOTE, before, freed } });
-	expect(triggerOf(under("band"), at(80_000, 4_999))).toBeUndefined();
-	expect(triggerOf(under("band"), at(80_000, 5_000))).toBe("budget");
-	expect(triggerOf(under("band"), at(100_000, 1))).toBe("budget");
-	expect(triggerOf(under("band"), at(100_000, 0))).toBeUndefined();
+test("a commit the budget's share forces frees a twentieth of it, or 8,000 tokens", () => {
+	for (const policy of acting) {
+		expect(triggerOf(under(policy), freeing(3_000, 60_000))).toBe("budget");
+		expect(triggerOf(under(policy), freeing(2_999, 60_000))).toBeUndefined();
+	}
+});
+
+test("a window over the budget is folded for whatever it frees, and never for nothing", () => {
+	for (const policy of acting) {
+		expect(triggerOf(under(policy), freeing(1, 50_000))).toBe("budget");
+		expect(triggerOf(under(policy), freeing(0, 50_000))).toBeUndefined();
+	}
 });
 
 test("economic and calm take a cold cache for a free commit, band does not", () => {
