@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
@@ -235,6 +235,39 @@ test("two sessions in one process have a store and a window each", async () => {
 	expect(folded.some(isFold)).toBe(true);
 	expect(raw.some(isFold)).toBe(false);
 	expect(sandbox.stores()).toEqual([one.session.sessionId, two.session.sessionId].sort());
+});
+
+test("two sessions that share an id and not a root have a store each", async () => {
+	await using sandbox = new Sandbox();
+	const named = () => SessionManager.create(sandbox.dir, sandbox.sessions, { id: "same" });
+	const one = await worked(await sandbox.host(named()));
+	await one.fold();
+	const folded = await one.ask("before?");
+	await one.quit();
+	const two = await worked(await sandbox.host(named()));
+	expect((await two.ask("raw?")).some(isFold)).toBe(false);
+	expect(two.said).toEqual([]);
+	const root = two.session.sessionManager.getEntries()[0]?.id;
+	expect(sandbox.stores()).toEqual(["same", `same~${root}`]);
+	const again = await sandbox.open(one.file);
+	expect(shared(folded, await again.ask("after?"))).toBe(folded.length);
+});
+
+test("a copied file shares the store of its original, entries of both together", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create());
+	const file = join(sandbox.dir, "copy.jsonl");
+	copyFileSync(host.file, file);
+	await host.fold();
+	await host.ask("only in the original");
+	await host.quit();
+	const copy = await sandbox.open(file);
+	expect((await copy.ask("only in the copy")).some(isFold)).toBe(false);
+	await copy.quit();
+	const again = await sandbox.open(host.file);
+	expect((await again.ask("original")).some(isFold)).toBe(true);
+	expect([...host.said.slice(1), ...copy.said, ...again.said]).toEqual([]);
+	expect(sandbox.stores()).toHaveLength(1);
 });
 
 test("a host compaction across a fold shows the fold whole, as long as one of its entries is kept", async () => {

@@ -1,0 +1,31 @@
+import { stderr } from "node:process";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { afterEach, expect, test, vi } from "vitest";
+import palimpsest from "../../src/adapters/pi/extension.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+test("a host that lacks what is needed is told so in one line, and nothing is thrown at it", async () => {
+	const write = vi.spyOn(stderr, "write").mockReturnValue(true);
+	await palimpsest({} as ExtensionAPI);
+	expect(write.mock.calls.map(([text]) => text)).toEqual([
+		expect.stringMatching(/^Palimpsest: not loaded: .+\n$/),
+	]);
+});
+
+test("loading it opens nothing and asks for nothing but hooks and its command", async () => {
+	const asked: string[] = [];
+	const pi = {
+		on: (event: string) => asked.push(event),
+		registerCommand: (name: string) => asked.push(`/${name}`),
+	};
+	await palimpsest(pi as unknown as ExtensionAPI);
+	expect(asked.sort()).toEqual([
+		"/fold",
+		"context_with_system",
+		"session_shutdown",
+		"session_start",
+		"session_tree",
+		"turn_end",
+	]);
+});
