@@ -3,8 +3,8 @@
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 19)) {
-	const { main } = await import("./cli/main.ts");
-	await main(process.argv.slice(2));
+	const { runProcess } = await import("./cli/main.ts");
+	await runProcess(process.argv.slice(2));
 } else {
 	console.error(
 		`CLI_OLD_NODE: palimpsest needs Node 22.19 or newer, and this is Node ${process.versions.node}`,

@@ -15,9 +15,14 @@ const ABOUT = `Replays recorded Pi sessions through the context engine, and answ
 
 Exit codes: 0 fine, 1 found something wrong, 2 misuse.`;
 
+/** Runs the command line as a process of its own: `main`, and a reader that closes the pipe ends it quietly. */
+export async function runProcess(argv: readonly string[]): Promise<void> {
+	endQuietlyWithReader();
+	await main(argv);
+}
+
 /** Runs the command line with the arguments behind the program's name, and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-	endQuietlyWithReader();
 	const program = new Command("palimpsest")
 		.description(ABOUT)
 		.version(version())

@@ -1,6 +1,8 @@
+import { basename } from "node:path";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { count } from "../debug/numbers.ts";
+import { sessionStream } from "../engine/store-journal.ts";
 import { repair } from "../store/repair.ts";
 import { CliError } from "./cli-error.ts";
 import { findStore, WHERE } from "./place.ts";
@@ -29,7 +31,7 @@ async function runRepair(where: string | undefined, options: RepairOptions): Pro
 	if (!options.yes && !(await agrees(directory))) {
 		throw new CliError("CLI_NOT_CONFIRMED", `${directory} was left as it is; pass --yes to repair it`);
 	}
-	const done = await repair({ directory, at: Date.now() });
+	const done = await repair({ directory, at: Date.now(), streams: streamsMeant(directory) });
 	if (options.json) {
 		await printJson({ store: directory, repaired: done !== undefined, ...done });
 		return;
@@ -46,6 +48,15 @@ async function runRepair(where: string | undefined, options: RepairOptions): Pro
 		`blobs: ${done.blobs.kept} kept, ${done.blobs.lost} lost`,
 		`the damaged database is kept as ${done.keptAs}`,
 	]);
+}
+
+/** The stream a folder is named after, should its name be lost with its head. */
+function streamsMeant(directory: string): string[] {
+	try {
+		return [sessionStream(decodeURIComponent(basename(directory)))];
+	} catch {
+		return [];
+	}
 }
 
 async function agrees(directory: string): Promise<boolean> {

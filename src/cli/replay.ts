@@ -3,13 +3,14 @@ import type { ModelRef, TranscriptEntry } from "../../projections/transcript.ts"
 import { modelNamed } from "../adapters/catalogue.ts";
 import { openSession, type SessionFile } from "../adapters/sessions/pi/session.ts";
 import { Prices } from "../adapters/sessions/prices.ts";
-import { type Progress, startProgress } from "../adapters/sessions/progress.ts";
 import { withWholeTimes } from "../adapters/sessions/recorded-session.ts";
 import { replayFile } from "../adapters/sessions/replay-file.ts";
 import { replayDirectory } from "../adapters/sessions/replay-places.ts";
 import { readBack } from "../adapters/sessions/restored.ts";
-import { type Comparison, compare, FLOORS } from "../debug/compare.ts";
+import { compare, FLOORS } from "../debug/compare.ts";
+import type { Recording } from "../debug/trace.ts";
 import { homeDirectory } from "../store/identity.ts";
+import { type Advance, withBar } from "./bar.ts";
 import { CliError } from "./cli-error.ts";
 import { replayJson } from "./replay-json.ts";
 import { replayLines } from "./replay-lines.ts";
@@ -46,21 +47,35 @@ export function addReplay(program: Command): void {
 async function runReplay(path: string, options: ReplayOptions): Promise<void> {
 	const settings = settingsFrom(options);
 	const model = options.model === undefined ? undefined : await knownModel(options.model);
-	const bar = new Bar(options.quiet ?? false);
-	const file = await openSession(path, { onProgress: (done) => bar.update(done) });
+	let advance: Advance = () => {};
+	const file = await openSession(path, { onProgress: (done) => advance(done) });
+	const during = <T>(label: string, total: number, work: () => Promise<T>): Promise<T> =>
+		withBar(label, total, (next) => {
+			advance = options.quiet ? () => {} : next;
+			return work();
+		});
 	const directory = options.store ?? replayDirectory(homeDirectory(), file.id);
 	const { warming } = options;
 	const notice = (text: string) => {
 		if (!options.quiet) note(text);
 	};
 	const policyGiven = options.policy !== undefined;
-	const replayed = await bar.during("replaying", file.size, () =>
+	const replayed = await during("replaying", file.size, () =>
 		replayFile({ file, settings, policyGiven, model, warming, directory, notice }),
 	);
 	const report = { ...file.report, quarantined: [...file.report.quarantined] };
-	const restored = await bar.during("reading back", file.size, () => readBack(directory, file));
+	const restored = await during("reading back", file.size, () => readBack(directory, file));
+	const entries = options.compare ? await during("reading", file.size, () => allEntries(file)) : [];
 	const comparison = options.compare
-		? await bar.during("comparing", 6 + FLOORS.length, () => compared(file, options, model, bar))
+		? await during("comparing", COMPARISON_STEPS, () =>
+				compare({
+					recording: recordingOf(file, entries, model),
+					settings,
+					warming,
+					floors: FLOORS,
+					onProgress: (done) => advance(done),
+				}),
+			)
 		: undefined;
 
 	const outcome = { file, report, replayed, restored, comparison, directory, warming };
@@ -76,57 +91,21 @@ async function knownModel(name: string): Promise<ModelRef> {
 	return model;
 }
 
-async function compared(
-	file: SessionFile,
-	options: ReplayOptions,
-	model: ModelRef | undefined,
-	bar: Bar,
-): Promise<Comparison> {
+/** Steps `compare` tells of: six and one for each floor. */
+const COMPARISON_STEPS = 6 + FLOORS.length;
+
+async function allEntries(file: SessionFile): Promise<TranscriptEntry[]> {
 	const entries: TranscriptEntry[] = [];
 	for await (const entry of withWholeTimes(file.entries)) entries.push(entry);
-	const prices = new Prices(model);
-	return compare({
-		recording: {
-			session: file.id,
-			format: file.format,
-			entries,
-			valuation: async (asked) => (await prices.of(asked)).valuation,
-		},
-		settings: settingsFrom(options),
-		warming: options.warming,
-		floors: FLOORS,
-		onProgress: (done) => bar.step(done),
-	});
+	return entries;
 }
 
-/** One progress bar after another, for passes over a file and for steps. */
-class Bar {
-	private readonly quiet: boolean;
-	private bytes: Progress | undefined;
-	private steps: Progress | undefined;
-
-	constructor(quiet: boolean) {
-		this.quiet = quiet;
-	}
-
-	/** Shows a bar while something runs that is told by `update` (bytes) or `step`. */
-	async during<T>(label: string, total: number, work: () => Promise<T>): Promise<T> {
-		const progress = this.quiet ? { update() {}, stop() {} } : startProgress(label, total);
-		const stepping = label === "comparing";
-		this.bytes = stepping ? undefined : progress;
-		this.steps = stepping ? progress : undefined;
-		try {
-			return await work();
-		} finally {
-			progress.stop();
-		}
-	}
-
-	update(done: number): void {
-		this.bytes?.update(done);
-	}
-
-	step(done: number): void {
-		this.steps?.update(done);
-	}
+function recordingOf(
+	{ id, format }: SessionFile,
+	entries: readonly TranscriptEntry[],
+	model: ModelRef | undefined,
+): Recording {
+	const prices = new Prices(model);
+	const valuation = async (asked: ModelRef) => (await prices.of(asked)).valuation;
+	return { session: id, format, entries, valuation };
 }

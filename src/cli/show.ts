@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
@@ -5,6 +6,7 @@ import { entriesOf, foldSpans, isHidden } from "../debug/fold-spans.ts";
 import { nearest } from "../debug/near-ids.ts";
 import { pastStates } from "../debug/past-states.ts";
 import type { Store } from "../store/store.ts";
+import { withBar } from "./bar.ts";
 import { CliError } from "./cli-error.ts";
 import { openPlace, WHERE } from "./place.ts";
 import { print, printJson } from "./terminal.ts";
@@ -30,10 +32,15 @@ export function addShow(program: Command): void {
 		.action(runShow);
 }
 
-async function runShow(id: string, where: string | undefined, options: ShowOptions): Promise<void> {
+async function runShow(first: string, second: string | undefined, options: ShowOptions): Promise<void> {
+	// other commands take the place first, and so does this one where the other argument is no path
+	const swapped = second !== undefined && existsSync(first) && !existsSync(second);
+	const [id, where] = swapped ? [second, first] : [first, second];
 	await using place = await openPlace(options.store ?? where);
 	const { store, stream } = place;
-	const { states } = await pastStates(store, stream);
+	const { states } = await withBar("reading", store.head(stream).version, (onProgress) =>
+		pastStates(store, stream, { onProgress }),
+	);
 	const found = find(states, store, id);
 	if (!found) throw unknownId(states, id);
 	const digests = options.text ? textDigest(states, id, found) : found.digests;

@@ -4,6 +4,7 @@ import { byteSize, count, decimal, whole } from "../debug/numbers.ts";
 import { pastStates } from "../debug/past-states.ts";
 import { type StoreSizes, storeSizes } from "../debug/store-sizes.ts";
 import type { Store } from "../store/store.ts";
+import { withBar } from "./bar.ts";
 import { openPlace, WHERE } from "./place.ts";
 import { tableLines } from "./table.ts";
 import { printJson, printLines } from "./terminal.ts";
@@ -66,7 +67,9 @@ async function holdingsOf(store: Store, stream: string): Promise<Omit<Holdings, 
 	const byType = new Map<string, number>();
 	const tally = ({ type }: { readonly type: string }) => void byType.set(type, (byType.get(type) ?? 0) + 1);
 	for await (const run of store.readRuns(stream, { onUnreadable: tally })) run.forEach(tally);
-	const { states } = await pastStates(store, stream);
+	const { states } = await withBar("reading", store.head(stream).version, (onProgress) =>
+		pastStates(store, stream, { onProgress }),
+	);
 	const spans = [...foldSpans(states).values()];
 	const { version, hash } = store.head(stream);
 	return {

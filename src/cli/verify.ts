@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 import { count } from "../debug/numbers.ts";
 import { referencesOf } from "../debug/references.ts";
+import type { RawEvent } from "../store/event-codec.ts";
+import { withBar } from "./bar.ts";
 import { findStore, openForReading, WHERE } from "./place.ts";
 import { foundSomethingWrong, printJson, printLines } from "./terminal.ts";
 
@@ -25,7 +27,16 @@ export function addVerify(program: Command): void {
 async function runVerify(where: string | undefined, options: VerifyOptions): Promise<void> {
 	const directory = await findStore(options.store ?? where);
 	const { store, close } = await openForReading(directory);
-	const verification = store.verify({ blobs: true, references: referencesOf });
+	let total = 0;
+	for (const stream of store.streams()) total += store.head(stream).version;
+	const verification = withBar("verifying", total, (advance) => {
+		let done = 0;
+		const references = (event: RawEvent) => {
+			advance(++done);
+			return referencesOf(event);
+		};
+		return store.verify({ blobs: true, references });
+	});
 	const { streams, damage, checked } = await verification.finally(close);
 	if (damage.length > 0) foundSomethingWrong();
 	if (options.json) {

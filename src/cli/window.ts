@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Item } from "../../projections/window-plan.ts";
 import { windowMessages } from "../adapters/sessions/window-messages.ts";
 import { pastWindow } from "../debug/past-window.ts";
+import { withBar } from "./bar.ts";
 import { CliError } from "./cli-error.ts";
 import { wholeNumber } from "./numbers.ts";
 import { openPlace, WHERE } from "./place.ts";
@@ -30,7 +31,9 @@ export function addWindow(program: Command): void {
 async function runWindow(where: string | undefined, options: WindowOptions): Promise<void> {
 	await using place = await openPlace(options.store ?? where);
 	const { store, stream } = place;
-	const window = await pastWindow(store, stream, options.at);
+	const window = await withBar("reading", store.head(stream).version, (advance) =>
+		pastWindow(store, stream, options.at, advance),
+	);
 	if (!("items" in window)) {
 		const made = window.requests === 0 ? "no request was made" : `requests 1 to ${window.requests} were made`;
 		throw new CliError("CLI_NO_SUCH_REQUEST", `no request ${options.at}: ${made}`);

@@ -13,14 +13,22 @@ export interface PastStates {
 	readonly unreadable: readonly RawEvent[];
 }
 
+/** How a stream is read back. */
+export interface PastOptions {
+	/** the event to stop before */
+	readonly stop?: (placed: Placed<DomainEvent>) => boolean;
+	/** told now and then how many events are read */
+	readonly onProgress?: (done: number) => void;
+}
+
 /**
- * Folds a stream of a store up to, not including, the first event that `stop` names, or up to its head. Throws
+ * Folds a stream of a store up to, not including, the first event that `stop` picks, or up to its head. Throws
  * `STORE_CHAIN_BROKEN` where the stream is not what it was.
  */
 export async function pastStates(
 	store: Store,
 	stream: string,
-	stop: (placed: Placed<DomainEvent>) => boolean = () => false,
+	{ stop = () => false, onProgress }: PastOptions = {},
 ): Promise<PastStates> {
 	const states = initialStates();
 	const unreadable: RawEvent[] = [];
@@ -33,6 +41,7 @@ export async function pastStates(
 		}));
 		const end = batch.findIndex(stop);
 		replayStates(states, end === -1 ? batch : batch.slice(0, end));
+		onProgress?.((batch.at(-1)?.position ?? 0) + 1);
 		if (end !== -1) return { states, stoppedAt: batch[end], unreadable };
 	}
 	return { states, stoppedAt: undefined, unreadable };

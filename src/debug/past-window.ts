@@ -30,12 +30,12 @@ export async function pastWindow(
 	store: Store,
 	stream: string,
 	request: number,
+	onProgress?: (done: number) => void,
 ): Promise<PastWindow | NoSuchRequest> {
-	const { states, stoppedAt } = await pastStates(
-		store,
-		stream,
-		({ event }) => event.type === "request/prepared" && event.data.request === request,
-	);
+	const { states, stoppedAt } = await pastStates(store, stream, {
+		stop: ({ event }) => event.type === "request/prepared" && event.data.request === request,
+		...(onProgress && { onProgress }),
+	});
 	if (stoppedAt?.event.type !== "request/prepared") return { requests: states.ledger.requests };
 	const prepared = stoppedAt.event.data;
 	const items = windowItems(states, prepared.leaf, commitAt(states, prepared.leaf));
