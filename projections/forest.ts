@@ -72,15 +72,21 @@ export function standingTexts(state: Forest, through: string | null): { cut: Cut
 	return standing.reverse();
 }
 
-/** The texts one level below a group, oldest first; what its own text is made from. */
+/**
+ * The texts one level below a group, oldest first; what its own text is made from. None where they do not fill it,
+ * because they were counted in another base: then the parts go on standing for themselves.
+ */
 export function partsOf(state: Forest, last: Cut, level: number): FoldText[] {
+	const width = state.base ** (level - 1);
 	const parts: FoldText[] = [];
 	let cut: Cut | undefined = last;
-	for (let n = 0; cut && n < state.base; n++) {
-		const part = cut.texts[level - 1];
-		if (!part) break;
+	while (parts.length < state.base) {
+		const part: FoldText | undefined = cut?.texts[level - 1];
+		if (!cut || !part) return [];
+		const before = cutOf(state, level === 1 ? cut.before : (cut.tens[level - 2] ?? null));
+		if (cut.number - (before?.number ?? 0) !== width) return [];
 		parts.push(part);
-		cut = cutOf(state, level === 1 ? cut.before : (cut.tens[level - 2] ?? null));
+		cut = before;
 	}
 	return parts.reverse();
 }

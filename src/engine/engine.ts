@@ -4,7 +4,7 @@ import type { Actor, Recorded } from "../../events/envelope.ts";
 import type { FoldEvent } from "../../events/fold.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { Valuation } from "../../events/valuation.ts";
-import { cutOf, levelsEndingAt } from "../../projections/forest.ts";
+import { cutOf, levelsEndingAt, partsOf } from "../../projections/forest.ts";
 import type { Placed } from "../../projections/projection.ts";
 import type { Settings } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
@@ -228,7 +228,9 @@ export class Engine {
 		};
 		absorbed(writeCut(this.desk(), cut));
 		for (let level = 1; level <= levelsEndingAt(this.current.forest, cut); level++) {
-			absorbed(writeGroup(this.desk(), cutOf(this.current.forest, cutId) ?? cut, level));
+			const last = cutOf(this.current.forest, cutId) ?? cut;
+			if (partsOf(this.current.forest, last, level).length === 0) break;
+			absorbed(writeGroup(this.desk(), last, level));
 		}
 		return events;
 	}
