@@ -1,6 +1,6 @@
 import { StoreError } from "./errors.ts";
 import { sha256Node } from "./hash.ts";
-import type { KeyValue, WriteBatch } from "./key-value.ts";
+import type { KeyValue } from "./key-value.ts";
 import {
 	allOf,
 	blobKey,
@@ -16,6 +16,16 @@ interface Unwritten {
 	/** `undefined` for content on its way out */
 	readonly bytes: Uint8Array | undefined;
 	readonly sequence: number;
+}
+
+/** What an append changes about content. */
+interface BlobChange {
+	readonly put: readonly (readonly [Buffer, Uint8Array])[];
+	/** written after `put` */
+	readonly del: readonly Buffer[];
+	/** sequence numbers for {@link Blobs.purge} */
+	readonly shredded: readonly number[];
+	settle(): void;
 }
 
 /** Content by its digest: in the database, or on its way there. */
@@ -50,40 +60,39 @@ export class Blobs {
 		return unwritten ? unwritten.bytes !== undefined : this.#sequence(digest) !== undefined;
 	}
 
-	/** Puts new content into a batch and takes shredded content out; call what it returns once that is written, or was not. */
-	stage(batch: WriteBatch, { blobs = [], shred = [] }: AppendOptions): () => void {
+	/**
+	 * Works out what new content adds and shredded content takes away, and shows it so from now on. Call `settle` once
+	 * that is written, or was not.
+	 */
+	stage({ blobs = [], shred = [] }: AppendOptions): BlobChange {
+		const put: [Buffer, Uint8Array][] = [];
+		const del: Buffer[] = [];
+		const shredded: number[] = [];
 		const staged = new Map<string, Unwritten>();
 		for (const { digest, bytes } of blobs) {
-			if (this.has(digest)) continue;
+			if (staged.has(digest) || this.has(digest)) continue;
 			const sequence = this.#next++;
 			const place = Buffer.alloc(8);
 			writePosition(place, sequence, 0);
-			batch.put(blobKey(digest), place);
-			batch.put(contentKey(sequence), bytes);
+			put.push([blobKey(digest), place], [contentKey(sequence), bytes]);
 			staged.set(digest, { bytes, sequence });
-			this.#unwritten.set(digest, { bytes, sequence });
 		}
 		for (const digest of shred) {
-			const sequence = this.#unwritten.get(digest)?.sequence ?? this.#sequence(digest);
+			const known = staged.get(digest) ?? this.#unwritten.get(digest);
+			const sequence = known?.sequence ?? this.#sequence(digest);
 			if (sequence === undefined) continue;
-			batch.del(blobKey(digest));
-			batch.del(contentKey(sequence));
+			del.push(blobKey(digest), contentKey(sequence));
+			shredded.push(sequence);
 			staged.set(digest, { bytes: undefined, sequence });
-			this.#unwritten.set(digest, { bytes: undefined, sequence });
 		}
-		return () => {
-			for (const [digest, { bytes, sequence }] of staged) {
+		for (const [digest, change] of staged) this.#unwritten.set(digest, change);
+		const settle = () => {
+			for (const [digest, change] of staged) {
 				// a later append may have put it back or taken it out again
-				const now = this.#unwritten.get(digest);
-				if (now?.bytes === bytes && now?.sequence === sequence) this.#unwritten.delete(digest);
+				if (this.#unwritten.get(digest) === change) this.#unwritten.delete(digest);
 			}
 		};
-	}
-
-	/** Sequence numbers of content that is about to be shredded, for {@link purge}. */
-	sequences(digests: readonly string[]): number[] {
-		const found = digests.map((digest) => this.#unwritten.get(digest)?.sequence ?? this.#sequence(digest));
-		return found.filter((sequence) => sequence !== undefined);
+		return { put, del, shredded, settle };
 	}
 
 	/**
@@ -107,8 +116,15 @@ export class Blobs {
 	}
 }
 
-/** Throws a `TypeError` where content does not have the digest it is given under. */
-export function assertContent({ blobs = [], shred = [] }: AppendOptions): void {
+/** Throws a `TypeError` for content without the digest it is given under, and for rows that are no bytes. */
+export function assertContent({
+	blobs = [],
+	shred = [],
+	rows: { put = [], del = [] } = {},
+}: AppendOptions): void {
+	for (const bytes of [...put.flat(), ...del]) {
+		if (!(bytes instanceof Uint8Array)) throw new TypeError("an index row's key and value are bytes");
+	}
 	for (const { digest, bytes } of blobs) {
 		if (sha256Node(bytes) !== digest)
 			throw new TypeError(`the bytes given as ${digest} have another SHA-256`);

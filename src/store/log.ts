@@ -126,6 +126,7 @@ export class Log implements Store {
 			this.#checkpoints.add(state.number, { ...checkpoint, covers: head.version, hash }),
 		);
 
+		const content = this.#blobs.stage(options);
 		const group = this.#queue.join();
 		const { batch } = group;
 		values.forEach((value, index) => {
@@ -138,8 +139,8 @@ export class Log implements Store {
 		}
 		for (const key of options.rows?.del ?? []) batch.del(rowKey(key));
 		for (const [key, value] of options.rows?.put ?? []) batch.put(rowKey(key), value);
-		const shredded = this.#blobs.sequences(options.shred ?? []);
-		const settleBlobs = this.#blobs.stage(batch, options);
+		for (const [key, value] of content.put) batch.put(key, value);
+		for (const key of content.del) batch.del(key);
 		state.queued = head;
 		group.sync ||= options.sync ?? false;
 		group.afterWrite.push(async () => {
@@ -147,9 +148,10 @@ export class Log implements Store {
 			state.written = head;
 			if (options.sync) this.#unwitnessed.delete(state);
 			else this.#unwitnessed.add(state);
+			// within the queue, so that closing waits for it
+			await this.#blobs.purge(content.shredded);
 		});
-		await group.done.finally(settleBlobs);
-		await this.#blobs.purge(shredded);
+		await group.done.finally(content.settle);
 		return head;
 	}
 

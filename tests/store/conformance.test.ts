@@ -163,6 +163,23 @@ describe.each([
 		expect(store.head(S).version).toBe(0);
 	});
 
+	test("a row that is no bytes is refused before anything is written", async () => {
+		const put = [[Buffer.from("k"), "v"]] as unknown as [Buffer, Buffer][];
+		await expect(store.append(S, notes(1), 0, { rows: { put } })).rejects.toThrow(TypeError);
+		expect((await store.append(S, notes(1), 0)).version).toBe(1);
+		expect((await store.verify()).damage).toEqual([]);
+	});
+
+	test("content stored, shredded and stored again, all without waiting, is there in the end", async () => {
+		const text = content("again");
+		const turns = [{ blobs: [text] }, { shred: [text.digest] }, { blobs: [text] }];
+		const appends = turns.map((options, version) => store.append(S, notes(1), version, options));
+		expect(store.hasBlob(text.digest)).toBe(true);
+		await Promise.all(appends);
+		expect(Buffer.from(store.blob(text.digest) ?? [])).toEqual(text.bytes);
+		expect((await store.verify({ blobs: true })).damage).toEqual([]);
+	});
+
 	test("shredded content is gone and the chain stays whole", async () => {
 		const secret = content("a key that should not be here");
 		await store.append(S, notes(1), 0, { blobs: [secret] });
