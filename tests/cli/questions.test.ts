@@ -1,0 +1,309 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ClassicLevel } from "classic-level";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { REGISTRY } from "../../src/engine/store-journal.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { inside } from "./inside.ts";
+import { type Recording, TIGHT, writeRecording } from "./recording.ts";
+import { palimpsest } from "./run.ts";
+
+let home: string;
+let recording: Recording;
+let head: string;
+let store: string;
+const run = (...args: string[]) => inside(home, ...args);
+const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).text);
+const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
+
+beforeAll(async () => {
+	home = mkdtempSync(join(tmpdir(), "palimpsest-cli-"));
+	recording = writeRecording(home);
+	const replayed = await json("replay", recording.path, ...TIGHT);
+	({ head, store } = replayed);
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+describe("log", () => {
+	test("lists every event of the stream on a line of its own, oldest first", async () => {
+		const { text } = await run("log", recording.path);
+		const lines = text.trimEnd().split("\n");
+		const { events } = await json("stats", store);
+		expect(lines).toHaveLength(events);
+		expect(lines.map((line) => Number.parseInt(line, 10))).toEqual(lines.map((_, index) => index));
+		expect(lines[0]).toMatch(
+			/^ +0 {2}2026-01-05T00:00:15\.000Z {2}host +session\/opened +rec-1, pi-v3, root e1/,
+		);
+	});
+
+	test("takes a store's folder, a session file and a session id for the same store", async () => {
+		const [byFolder, byFile, byId] = [
+			await run("log", store, "--limit", "3"),
+			await run("log", recording.path, "--limit", "3"),
+			await run("log", "--store", recording.id, "--limit", "3"),
+		];
+		expect(byFile.text).toBe(byFolder.text);
+		expect(byId.text).toBe(byFolder.text);
+	});
+
+	test("says of each commit what was waited for and what it cost", async () => {
+		const { text } = await run("log", store, "--type", "commit/applied");
+		for (const line of text.trimEnd().split("\n")) {
+			expect(line).toMatch(
+				/c\d+-\S+: (economic|cold|budget) \(economic\), folds through cut \d+.*frees [\d,]+, rewrites [\d,]+.*waited \$\S+ [<≥] \S+ × \$/,
+			);
+		}
+	});
+
+	test("narrows by type and noun, position, time and entry, newest first where asked", async () => {
+		const all = (await json("log", store)).log as { position: number; type: string; at: number }[];
+		const folds = all.filter(({ type }) => type.startsWith("fold/"));
+		const positions = async (...args: string[]) =>
+			(await json("log", store, ...args)).log.map(({ position }: { position: number }) => position);
+		expect(await positions("--type", "fold")).toEqual(folds.map(({ position }) => position));
+		expect(await positions("--from", "3", "--to", "5")).toEqual([3, 4, 5]);
+		expect(await positions("--reverse", "--limit", "2")).toEqual([all.length - 1, all.length - 2]);
+		const since = "2026-01-05T00:20";
+		const late = all.filter(({ at }) => at >= Date.parse(`${since}Z`)).map(({ position }) => position);
+		expect(await positions("--since", since)).toEqual(late);
+		const named = (await json("log", store, "--entry", "e5")).log as { type: string }[];
+		expect(named.map(({ type }) => type)).toContain("entry/recorded");
+		expect(JSON.stringify(named[0])).toContain('"e5"');
+	});
+
+	test("gives events raw, a line of JSON each", async () => {
+		const { text } = await run("log", store, "--raw", "--limit", "2");
+		expect(
+			text
+				.trimEnd()
+				.split("\n")
+				.map((line) => JSON.parse(line).position),
+		).toEqual([0, 1]);
+	});
+});
+
+describe("show", () => {
+	test("writes the exact bytes of an entry and nothing else", async () => {
+		const { stdout, code, stderr } = await run("show", "e2", store);
+		expect({ code, stderr, text: stdout.toString() }).toEqual({
+			code: 0,
+			stderr: "",
+			text: recording.lines.get("e2"),
+		});
+	});
+
+	test("writes the entries of a fold, each on a line, and the text that stands for it", async () => {
+		const [written] = (await json("log", store, "--type", "brief/written")).log;
+		const { fold, text } = written.data;
+		const [mark] = (await json("log", store, "--type", "mark/set", "--entry", fold)).log;
+		const ids = [...recording.lines.keys()];
+		const span = ids.slice(ids.indexOf(mark.data.from), ids.indexOf(mark.data.to) + 1);
+		const shown = await run("show", fold, store);
+		expect(shown.text).toBe(span.map((id) => `${recording.lines.get(id)}\n`).join(""));
+		expect(sha256((await run("show", fold, store, "--text")).stdout)).toBe(text);
+	});
+
+	test("names what is near an id it does not know", async () => {
+		const { code, text, stderr } = await run("show", "e999", store);
+		expect({ code, text }).toEqual({ code: 1, text: "" });
+		expect(stderr).toMatch(/^CLI_NO_SUCH_ID: .*e999; near it are e9/);
+	});
+});
+
+describe("window", () => {
+	test("is the one that was recorded, item for item, at every request", async () => {
+		const prepared = (await json("log", store, "--type", "request/prepared")).log;
+		for (const at of [1, 2, 31, 45, 60]) {
+			const { data, position } = prepared[at - 1];
+			const window = await json("window", store, "--at", String(at));
+			expect(window).toMatchObject({ request: at, position, digest: data.window, tokens: data.tokens });
+			expect(window.items).toHaveLength(data.items);
+			let chained = sha256("palimpsest window 1");
+			const letter: Record<string, string> = { clipped: "c", edited: "r", fold: "f", answer: "a" };
+			for (const { kind, form, id, digest } of window.items) {
+				const mark = kind === "entry" ? (form === "whole" ? "e" : "u") : letter[kind];
+				chained = sha256(`${chained} ${mark} ${id}${digest === undefined ? "" : ` ${digest}`}`);
+			}
+			expect(chained).toBe(data.window);
+		}
+	});
+
+	test("prints messages: recorded ones byte for byte, adjacent folds as one, an answer for every call", async () => {
+		const { text } = await run("window", store, "--at", "60");
+		const lines = text.trimEnd().split("\n");
+		const messages = lines.map((line) => JSON.parse(line));
+		const { items } = await json("window", store, "--at", "60");
+		const kinds = items.map(({ kind }: { kind: string }) => kind);
+		const folds = kinds.filter((kind: string) => kind === "fold").length;
+		expect(folds).toBeGreaterThan(1);
+		const together = messages.find(({ content }) => content[0]?.text?.includes("Written by the runtime"));
+		expect(together).toMatchObject({ role: "user" });
+		expect(together.content).toHaveLength(folds);
+		const last = items.at(-1);
+		expect(recording.lines.get(last.id)).toContain(`"message":${lines.at(-1)}}`);
+		const calls = messages.flatMap(({ role, content }) =>
+			role === "assistant" ? content.filter((b: { type: string }) => b.type === "toolCall") : [],
+		);
+		const answers = messages.filter(({ role }) => role === "toolResult");
+		expect(answers.map(({ toolCallId }) => toolCallId)).toEqual(calls.map(({ id }) => id));
+	});
+
+	test("answers a call whose result never came in plain words", async () => {
+		const { text } = await run("window", store, "--at", "31");
+		const answer = text.split("\n").find((line) => line.includes("No result was recorded"));
+		expect(JSON.parse(answer ?? "")).toMatchObject({
+			role: "toolResult",
+			toolCallId: "call-30",
+			toolName: "read",
+			content: [{ type: "text", text: "No result was recorded for this call." }],
+		});
+	});
+
+	test("of a request that was never made is refused with how many there were", async () => {
+		const { code, stderr } = await run("window", store, "--at", "61");
+		expect({ code, stderr }).toEqual({
+			code: 1,
+			stderr: "CLI_NO_SUCH_REQUEST: no request 61: requests 1 to 60 were made\n",
+		});
+	});
+});
+
+describe("stats and verify", () => {
+	test("stats counts events by type and measures parts and disk", async () => {
+		const stats = await json("stats", store);
+		expect(stats).toMatchObject({ head, requests: 60, byType: { "request/prepared": 60 } });
+		expect(stats.entries).toBe(recording.lines.size + stats.commits);
+		const { sizes } = stats;
+		expect(sizes.events.records).toBe(stats.events);
+		expect(sizes.raw).toBe(sizes.events.bytes + sizes.blobs.bytes + sizes.heads.bytes);
+		const files = readdirSync(join(store, "level")).map((file) => statSync(join(store, "level", file)).size);
+		expect(sizes.database).toBeGreaterThan(0);
+		expect(Math.abs(sizes.database - files.reduce((sum, size) => sum + size, 0))).toBeLessThan(20_000);
+	});
+
+	test("a sound store verifies, blobs included", async () => {
+		const verified = await json("verify", store);
+		expect(verified).toMatchObject({ sound: true, damage: [] });
+		expect(verified.streams).toEqual([
+			{ stream: `session/${recording.id}`, version: expect.any(Number), hash: head },
+		]);
+		expect(verified.checked.blobs).toBeGreaterThan(recording.lines.size);
+	});
+});
+
+describe("a damaged store", () => {
+	let damaged: string;
+	beforeAll(async () => {
+		damaged = join(home, "damaged");
+		cpSync(store, damaged, { recursive: true });
+		await forgeEvent(damaged, 40);
+	});
+
+	test("is found by verify, with the position, and ends it with 1", async () => {
+		const { code, text } = await run("verify", damaged);
+		expect(code).toBe(1);
+		expect(text).toMatch(/^DAMAGED event of session\/rec-1 at 40: /m);
+	});
+
+	test("is told by log, which still lists what came before", async () => {
+		const { code, text, stderr } = await run("log", damaged, "--from", "30");
+		expect(code).toBe(1);
+		expect(stderr).toContain("STORE_CHAIN_BROKEN");
+		expect(Number.parseInt(text, 10)).toBe(30);
+	});
+
+	test("is repaired only where that was agreed to, and then verifies", async () => {
+		const refused = await run("repair", damaged);
+		expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^CLI_NOT_CONFIRMED: /) });
+		expect((await run("verify", damaged)).code).toBe(1);
+		const repaired = await json("repair", damaged, "--yes");
+		expect(repaired).toMatchObject({ repaired: true, keptAs: expect.stringContaining("damaged") });
+		expect((await run("verify", damaged)).code).toBe(0);
+		expect((await run("log", damaged, "--reverse", "--limit", "1")).text).toContain("store/repaired");
+	});
+
+	test("makes way for a new replay of its session, whose head is the old one", async () => {
+		const again = join(home, "again");
+		cpSync(store, again, { recursive: true });
+		await forgeEvent(again, 40);
+		const { text, stderr } = await run("replay", recording.path, ...TIGHT, "--json", "--store", again);
+		expect(JSON.parse(text).head).toBe(head);
+		expect(stderr).toContain("was moved to");
+	});
+
+	test("a sound one is left as it is by repair", async () => {
+		expect(await json("repair", store, "--yes")).toEqual({ store, repaired: false });
+	});
+});
+
+describe("where there is no store", () => {
+	test("the user is told what was looked for, with a misuse's exit code", async () => {
+		const fresh = writeRecording(home, { id: "fresh", requests: 1 });
+		for (const where of [fresh.path, "no-such-id", home]) {
+			const { code, stderr } = await run("log", where);
+			expect(code).toBe(2);
+			expect(stderr).toMatch(/^CLI_NO_STORE: /);
+		}
+		expect((await run("log", fresh.path)).stderr).toContain(`palimpsest replay ${fresh.path}`);
+	});
+
+	test("a command that names none reads the replay made last, and says which", async () => {
+		await run("replay", recording.path, ...TIGHT, "--quiet");
+		const { text, stderr } = await run("log", "--limit", "1");
+		expect(text).toContain("session/opened");
+		expect(stderr).toBe(`palimpsest: reading ${store}\n`);
+	});
+});
+
+test("a store that is open elsewhere is read from a copy", async () => {
+	await using writer = await openStore({ directory: store, registry: REGISTRY });
+	const shown = await run("show", "e2", store);
+	expect(writer.readOnly).toBe(false);
+	expect(shown.text).toBe(recording.lines.get("e2"));
+	expect(shown.stderr).toContain("is open elsewhere: read from a copy");
+});
+
+test("every command explains itself, and an unknown one is a misuse", async () => {
+	for (const command of ["replay", "log", "show", "window", "verify", "repair", "stats"]) {
+		const { code, text } = await run(command, "--help");
+		expect(code).toBe(0);
+		expect(text).toContain(`Usage: palimpsest ${command}`);
+		expect(text).toContain("--json");
+	}
+	expect(await run("rewind")).toMatchObject({ code: 2, stderr: expect.stringMatching(/^CLI_USAGE: /) });
+	expect(await run()).toMatchObject({ code: 2, text: "" });
+	expect((await run("--version")).text).toBe(
+		`${JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version}\n`,
+	);
+});
+
+test("a reader that closes the pipe early ends the command quietly", () => {
+	const script = `"${process.execPath}" src/cli.ts log "${store}" --raw | head -c 100`;
+	const env = { ...process.env, PALIMPSEST_HOME: home };
+	const { stderr, stdout } = spawnSync("sh", ["-c", script], { env, encoding: "utf8" });
+	expect(stdout).toHaveLength(100);
+	expect(stderr).toBe("");
+});
+
+test("the real process ends with the code of what it found", async () => {
+	const ended = await palimpsest(["show", "nobody", store], { home });
+	expect(ended).toMatchObject({ code: 1, text: "", stderr: expect.stringMatching(/^CLI_NO_SUCH_ID: /) });
+});
+
+/** Changes a byte of an event behind the store's back, as someone would who wants history to read otherwise. */
+async function forgeEvent(directory: string, position: number): Promise<void> {
+	const db = new ClassicLevel<Buffer, Buffer>(join(directory, "level"), {
+		keyEncoding: "buffer",
+		valueEncoding: "buffer",
+	});
+	const key = Buffer.alloc(13);
+	key.write("e");
+	key.writeUInt32BE(position, 9);
+	const value = Buffer.from((await db.get(key)) ?? []);
+	value[value.length - 1] = (value[value.length - 1] ?? 0) ^ 1;
+	await db.put(key, value);
+	await db.close();
+}
