@@ -1,86 +1,114 @@
-import type { Api, Model } from "@earendil-works/pi-ai";
 import type { Valuation } from "../../events/valuation.ts";
 import type { ModelRef } from "../../projections/transcript.ts";
+import {
+	assumedValuation,
+	factsOf,
+	type HostModel,
+	type ModelFacts,
+	valuationOfFacts,
+} from "./model-facts.ts";
+import { packedPriceTable } from "./price-table.ts";
 
-/** What a model's tokens are worth, and whether the host's catalogue says so. */
+/** What a model's tokens are worth, and whether a catalogue says so. */
 export interface Priced {
 	readonly valuation: Valuation;
-	/** the catalogue does not price this model; the numbers are assumed */
+	/** no catalogue prices this model; the numbers are assumed */
 	readonly assumed: boolean;
 }
 
-/** Where the catalogue states no cache lifetime (`design.md` §5.3). */
-const LIFETIME_MS = 30 * 60_000;
+/** What prices come from. */
+interface Catalogue {
+	/** as `valuation.source` names it */
+	readonly source: string;
+	/** every model as provider and id, in the catalogue's order */
+	models(): Iterable<ModelRef>;
+	facts(ref: ModelRef): ModelFacts | undefined;
+}
+
+const HOST_SOURCE = "the host's catalogue";
+
+let loaded: Promise<Catalogue | undefined> | undefined;
 
 /**
- * The worth of a model's tokens by the host's catalogue: dollars per million tokens, ms, tokens. A model it does not
- * know is priced 5 / 0.5 / 6.25 / 25 with a window of 200,000, and `assumed` says so.
+ * The worth of a model's tokens by the host's catalogue, or where the host is not installed by the copy packed with
+ * this release: dollars per million tokens, ms, tokens. `source` says which, so a log replayed without the host
+ * differs from one replayed with it in that and nothing else. A model neither knows is priced 5 / 0.5 / 6.25 / 25
+ * with a window of 200,000, and `assumed` says so.
  */
 export async function valuationOf(ref: ModelRef): Promise<Priced> {
-	const model = await findModel(ref);
 	const name = `${ref.provider}/${ref.model}`;
-	if (!model) return { valuation: { ...ASSUMED, model: name }, assumed: true };
-	return { valuation: valuationOfModel(model, name), assumed: false };
+	const known = await catalogue();
+	const facts = known?.facts(ref);
+	if (!known || !facts) return { valuation: assumedValuation(name), assumed: true };
+	return { valuation: valuationOfFacts(facts, name, known.source), assumed: false };
 }
 
 /** The catalogue's model for `provider/id`, or for an id alone when any provider has it; `undefined` if none does. */
 export async function modelNamed(name: string): Promise<ModelRef | undefined> {
-	const { getBuiltinModels, getBuiltinProviders } = await import("@earendil-works/pi-ai/providers/all");
-	for (const provider of getBuiltinProviders()) {
-		for (const { id } of getBuiltinModels(provider)) {
-			if (name === `${provider}/${id}` || name === id) return { provider, model: id };
-		}
+	for (const ref of (await catalogue())?.models() ?? []) {
+		if (name === `${ref.provider}/${ref.model}` || name === ref.model) return ref;
 	}
 	return undefined;
 }
 
-const ASSUMED: Valuation = {
-	model: "unknown",
-	unit: "usd",
-	input: 5,
-	read: 0.5,
-	write: 6.25,
-	output: 25,
-	tiers: [],
-	lifetimeMs: LIFETIME_MS,
-	cache: "prefix",
-	window: 200_000,
-	reasoning: "keep",
-	source: "assumed: not in the catalogue; 1 : 0.1 : 1.25 : 5 at $5 per million input",
-};
-
-async function findModel(ref: ModelRef): Promise<Model<Api> | undefined> {
-	const { getBuiltinModels, getBuiltinProviders } = await import("@earendil-works/pi-ai/providers/all");
-	const provider = getBuiltinProviders().find((known) => known === ref.provider);
-	return provider && (getBuiltinModels(provider) as Model<Api>[]).find(({ id }) => id === ref.model);
+/** The worth of a model's tokens as the running host's record of it states, which a user may have edited. */
+export function valuationOfModel(model: HostModel): Valuation {
+	return valuationOfFacts(factsOf(model), `${model.provider}/${model.id}`, HOST_SOURCE);
 }
 
-/** The worth of a model's tokens as the host's record of the model states it. `name` is provider/model. */
-export function valuationOfModel(model: Model<Api>, name = `${model.provider}/${model.id}`): Valuation {
-	const free = model.cost.input === 0;
-	const assumptions: string[] = [];
-	if (free) assumptions.push("no price stated: weights 1 : 0.1 : 1 : 5");
-	else if (model.cost.cacheRead === 0) assumptions.push("no read price stated: 0.1 of input");
-	const lifetime = model.promptCache?.short;
-	if (lifetime === undefined) assumptions.push("no cache lifetime stated: 30 minutes");
-	const prices = (cost: { input: number; output: number; cacheRead: number; cacheWrite: number }) => ({
-		input: cost.input,
-		read: cost.cacheRead || cost.input / 10,
-		write: cost.cacheWrite || cost.input,
-		output: cost.output,
-	});
-	const adaptive = model.compat !== undefined && "forceAdaptiveThinking" in model.compat;
+/** Loaded on first use: the host's takes 0.1 s. */
+function catalogue(): Promise<Catalogue | undefined> {
+	loaded ??= hostCatalogue().then((host) => host ?? packedCatalogue());
+	return loaded;
+}
+
+async function hostCatalogue(): Promise<Catalogue | undefined> {
+	try {
+		const { getBuiltinModels, getBuiltinProviders } = await import("@earendil-works/pi-ai/providers/all");
+		const providers = getBuiltinProviders();
+		return {
+			source: HOST_SOURCE,
+			*models() {
+				for (const provider of providers) {
+					for (const { id } of getBuiltinModels(provider)) yield { provider, model: id };
+				}
+			},
+			facts(ref) {
+				const provider = providers.find((known) => known === ref.provider);
+				const models: readonly HostModel[] = provider ? getBuiltinModels(provider) : [];
+				const model = models.find(({ id }) => id === ref.model);
+				return model && factsOf(model);
+			},
+		};
+	} catch (error) {
+		if (ABSENT.has(String((error as NodeJS.ErrnoException).code))) return undefined;
+		throw error;
+	}
+}
+
+/** What importing says of a host that is not there, or is too old to have this catalogue. */
+const ABSENT: ReadonlySet<string> = new Set([
+	"ERR_MODULE_NOT_FOUND",
+	"ERR_PACKAGE_PATH_NOT_EXPORTED",
+	"MODULE_NOT_FOUND",
+]);
+
+async function packedCatalogue(): Promise<Catalogue | undefined> {
+	const table = await packedPriceTable();
+	if (!table) return undefined;
+	const { version, date, providers } = table;
 	return {
-		model: name,
-		unit: free ? "token" : "usd",
-		...(free ? { input: 1e6, read: 1e5, write: 1e6, output: 5e6 } : prices(model.cost)),
-		tiers: (model.cost.tiers ?? [])
-			.map((tier) => ({ above: tier.inputTokensAbove, ...prices(tier) }))
-			.sort((a, b) => a.above - b.above),
-		lifetimeMs: lifetime === undefined ? LIFETIME_MS : lifetime * 1000,
-		cache: model.api === "anthropic-messages" ? "breakpoint" : "prefix",
-		window: model.contextWindow,
-		reasoning: adaptive ? "strip" : "keep",
-		source: ["the host's catalogue", ...assumptions].join("; "),
+		source: `${HOST_SOURCE} as packed: ${version} of ${date}`,
+		*models() {
+			for (const [provider, models] of Object.entries(providers)) {
+				for (const model of Object.keys(models)) yield { provider, model };
+			}
+		},
+		facts: ({ provider, model }) => own(own(providers, provider) ?? {}, model),
 	};
+}
+
+/** A recorded name may be `constructor`. */
+function own<V>(table: { readonly [name: string]: V }, name: string): V | undefined {
+	return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -1,0 +1,100 @@
+import type { Valuation } from "../../events/valuation.ts";
+
+/** Dollars per million tokens, as the host's catalogue states them. 0 for the cache means "not stated". */
+interface Cost {
+	readonly input: number;
+	readonly output: number;
+	readonly cacheRead: number;
+	readonly cacheWrite: number;
+}
+
+/** What a valuation needs of a model. */
+export interface ModelFacts {
+	readonly api: string;
+	/** tokens */
+	readonly contextWindow: number;
+	readonly cost: Cost & {
+		/** prices of a whole request with more prompt tokens than `inputTokensAbove` */
+		readonly tiers?: readonly (Cost & { readonly inputTokensAbove: number })[] | undefined;
+	};
+	/** seconds a cached prefix lives after its last use, where the provider states it */
+	readonly lifetime?: number | undefined;
+	/** thinking is managed by the provider, which drops it behind a changed byte */
+	readonly adaptive?: boolean | undefined;
+}
+
+/** The host's record of a model, as far as it is read here; the host's own type has more. */
+export interface HostModel extends Omit<ModelFacts, "adaptive" | "lifetime"> {
+	readonly provider: string;
+	readonly id: string;
+	readonly promptCache?: { readonly short?: number | undefined } | undefined;
+	readonly compat?: object | undefined;
+}
+
+/** Where nothing states a cache lifetime (`design.md` §5.3). */
+const LIFETIME_MS = 30 * 60_000;
+
+/** The worth of the tokens of a model nobody prices: $5 per million of input, and 1 : 0.1 : 1.25 : 5. `name` is provider/model. */
+export function assumedValuation(name: string): Valuation {
+	return {
+		model: name,
+		unit: "usd",
+		input: 5,
+		read: 0.5,
+		write: 6.25,
+		output: 25,
+		tiers: [],
+		lifetimeMs: LIFETIME_MS,
+		cache: "prefix",
+		window: 200_000,
+		reasoning: "keep",
+		source: "assumed: not in the catalogue; 1 : 0.1 : 1.25 : 5 at $5 per million input",
+	};
+}
+
+/** What a record of the host's says of a model, and no more: small enough to be packed for every model there is. */
+export function factsOf({ api, contextWindow, cost, promptCache, compat }: HostModel): ModelFacts {
+	const { input, output, cacheRead, cacheWrite, tiers } = cost;
+	return {
+		api,
+		contextWindow,
+		cost: { input, output, cacheRead, cacheWrite, ...(tiers && { tiers }) },
+		...(promptCache?.short !== undefined && { lifetime: promptCache.short }),
+		...(compat && "forceAdaptiveThinking" in compat && { adaptive: true }),
+	};
+}
+
+/**
+ * The worth of a model's tokens. `name` is provider/model, `source` where the facts come from; what had to be assumed is
+ * added to it.
+ */
+export function valuationOfFacts(facts: ModelFacts, name: string, source: string): Valuation {
+	const { api, contextWindow, cost, lifetime, adaptive } = facts;
+	const free = cost.input === 0;
+	const assumptions: string[] = [];
+	if (free) assumptions.push("no price stated: weights 1 : 0.1 : 1 : 5");
+	else if (cost.cacheRead === 0) assumptions.push("no read price stated: 0.1 of input");
+	if (lifetime === undefined) assumptions.push("no cache lifetime stated: 30 minutes");
+	return {
+		model: name,
+		unit: free ? "token" : "usd",
+		...(free ? { input: 1e6, read: 1e5, write: 1e6, output: 5e6 } : prices(cost)),
+		tiers: (cost.tiers ?? [])
+			.map((tier) => ({ above: tier.inputTokensAbove, ...prices(tier) }))
+			.sort((a, b) => a.above - b.above),
+		lifetimeMs: lifetime === undefined ? LIFETIME_MS : lifetime * 1000,
+		cache: api === "anthropic-messages" ? "breakpoint" : "prefix",
+		window: contextWindow,
+		reasoning: adaptive ? "strip" : "keep",
+		source: [source, ...assumptions].join("; "),
+	};
+}
+
+function prices({
+	input,
+	output,
+	cacheRead,
+	cacheWrite,
+}: Cost): Pick<Valuation, "input" | "read" | "write" | "output"> {
+	return { input, read: cacheRead || input / 10, write: cacheWrite || input, output };
+}
