@@ -1,5 +1,6 @@
 import type { TranscriptEntry } from "../transcript.ts";
-import type { Account, ToolRuns } from "./brief.ts";
+import { type Account, LINE_CHARS, type ToolRuns } from "./brief.ts";
+import { UNPRINTABLE } from "./names.ts";
 
 /** Longest quotation of the user, characters. */
 const ASKED = 90;
@@ -64,23 +65,31 @@ export function mergedAccount(children: readonly Account[]): Account {
 export function opening(account: Account): string {
 	const more = account.asks > 1 ? ` (+${account.asks - 1} more)` : "";
 	const asked = account.asked === undefined ? "" : `User asked "${account.asked}"${more}. `;
-	const named = account.runs.slice(0, TOOLS).map(({ tool, ran, failed }) => {
+	const ended = account.ended === undefined ? "" : `; assistant: "${account.ended}"`;
+	for (let named = TOOLS; ; named--) {
+		const line = `${asked}${told(account.runs, named)}${ended}.`;
+		if (line.length <= LINE_CHARS || named === 0) return line;
+	}
+}
+
+/** What ran, the first `named` tools by name. */
+function told(runs: readonly ToolRuns[], named: number): string {
+	const parts = runs.slice(0, named).map(({ tool, ran, failed }) => {
 		const times = ran === 1 ? tool : `${tool} ×${ran}`;
 		return failed > 0 ? `${times} (${failed} failed)` : times;
 	});
-	const rest = account.runs.slice(TOOLS).reduce((sum, { ran }) => sum + ran, 0);
-	const ran = [...named, ...(rest > 0 ? [`${rest} other calls`] : [])].join(", ");
-	const did = ran === "" ? "No tool ran" : `Ran ${ran}`;
-	const ended = account.ended === undefined ? "" : `; assistant: "${account.ended}"`;
-	return `${asked}${did}${ended}.`;
+	const rest = runs.slice(named).reduce((sum, { ran }) => sum + ran, 0);
+	if (rest > 0) parts.push(parts.length > 0 ? `${rest} other calls` : `${rest} calls`);
+	return parts.length > 0 ? `Ran ${parts.join(", ")}` : "No tool ran";
 }
 
 /** The first sentence of a text, on one line without markup, at most `room` characters; nothing where it says nothing. */
 function quotable(text: string, room: number): string | undefined {
 	const line = text
-		// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not get through
-		.replace(/[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+/g, " ")
 		.replace(/[<>"*#`]/g, "")
+		.split(UNPRINTABLE)
+		.join(" ")
+		.replace(/\s+/g, " ")
 		.trim();
 	const sentence = /^(.*?[^.!?\s])[.!?:]+(?:\s|$)/.exec(line)?.[1] ?? line;
 	if (sentence.length < 3) return undefined;

@@ -40,13 +40,19 @@ export interface Brief {
 	readonly account: Account;
 	/** what the index holds, also where the text had to leave out names */
 	readonly items: readonly BriefItem[];
+	/** names of the span that earlier briefs give, and what they are worth here: a group keeps longer what came again */
+	readonly again?: readonly WeighedName[];
 	/** a brief the user or the model gave, word for word */
 	readonly supplied?: string;
 }
 
-/** Most characters of a cut's brief. */
+/** Most characters of a brief. */
 export const BRIEF_CHARS = 2000;
 /** Most characters of a line of a brief. */
 export const LINE_CHARS = 300;
 /** Most names of an index item. */
 export const ITEM_NAMES = 24;
+/** Most characters of a brief the user or the model gives. */
+export const SUPPLIED_CHARS = 600;
+/** Most names a brief remembers to have come again. */
+export const AGAIN_NAMES = 24;

@@ -1,19 +1,23 @@
 import type { BriefItem, WeighedName } from "./brief.ts";
+import { runsOf } from "./names.ts";
 
 /** A line of the index being filled: names of one item under its head, or of several under a head they share. */
 interface Line {
 	readonly head: string;
 	/** index of the first item that has a name here */
 	first: number;
+	/** what the head is worth as a name */
+	readonly weight: number;
 	readonly names: WeighedName[];
 }
 
+/** Something to take next. Without `name` it opens an item under its full head. */
 interface Offer {
 	/** weight a character, times 1,024 */
 	readonly value: number;
+	/** characters */
 	readonly cost: number;
 	readonly item: number;
-	/** the name to take; none opens the item under its full head */
 	readonly name?: WeighedName;
 	readonly shared: boolean;
 }
@@ -21,30 +25,16 @@ interface Offer {
 /**
  * The part of an index that is worth most in `room` characters: what gives most weight a character is taken first, a
  * full head together with the names that pay for it. Names whose item gets no full head go under the short head they
- * share with others: a file's name, or the tool.
+ * share with others: a file's name, or the tool. A path also names the shorter paths within it. Nothing worth less than
+ * `least` (weight a character, times 1,024) is taken.
  */
-export function choose(items: readonly BriefItem[], room: number): BriefItem[] {
-	const ranked = items.map((item) => [...item.names].sort((a, b) => density(b) - density(a)));
-	const next = items.map(() => 0);
-	const taken = new Set<string>();
-	const full = new Map<number, Line>();
-	const shared = new Map<string, Line>();
-	let left = room;
-	for (;;) {
-		const offers = items.flatMap((item, i): Offer[] => {
-			const names = ranked[i] as WeighedName[];
-			while (taken.has(names[next[i] as number]?.[0] ?? "")) next[i] = (next[i] as number) + 1;
-			return offersOf(item, i, names.slice(next[i]), { taken, full, shared });
-		});
-		let best: Offer | undefined;
-		for (const offer of offers)
-			if (offer.cost <= left && (best === undefined || offer.value > best.value)) best = offer;
-		if (best === undefined) break;
-		left -= take(best, items, { taken, full, shared });
-	}
-	const lines = [...full].map(([first, line]) => ({ ...line, first, weight: items[first]?.weight ?? 0 }));
-	for (const line of shared.values()) lines.push({ ...line, weight: 0 });
-	return inOrder(items, lines);
+export function choose(
+	items: readonly BriefItem[],
+	room: number,
+	least: number,
+	named: ReadonlySet<string>,
+): BriefItem[] {
+	return new Choice(items, named).fill(room, least);
 }
 
 /** What a head is called where its full form is too dear or goes on: a file by its name, a command by its tool. */
@@ -53,103 +43,150 @@ export function shortHead(head: string, tool: string): string {
 	return head.slice(head.lastIndexOf("/") + 1) || head;
 }
 
-/** Characters a name adds to its line. */
-function cost(name: string): number {
-	return name.length + (/\s/.test(name) ? 3 : 1);
-}
+class Choice {
+	readonly #items: readonly BriefItem[];
+	/** names by index, best first */
+	readonly #ranked: WeighedName[][];
+	readonly #next: number[];
+	readonly #weights = new Map<string, number>();
+	readonly #parts = new Map<string, readonly string[]>();
+	readonly #named = new Set<string>();
+	readonly #full = new Map<number, Line>();
+	readonly #shared = new Map<string, Line>();
 
-function density([name, weight]: WeighedName): number {
-	return Math.floor((weight * 1024) / cost(name));
-}
+	constructor(items: readonly BriefItem[], named: ReadonlySet<string>) {
+		this.#items = items;
+		for (const { head, weight, names } of items) {
+			if (weight > 0) this.#weights.set(head, weight);
+			for (const [name, value] of names) this.#weights.set(name, value);
+		}
+		for (const name of this.#weights.keys())
+			if (name.includes("/"))
+				this.#parts.set(
+					name,
+					runsOf(name).filter((part) => part !== name && this.#weights.has(part)),
+				);
+		for (const name of this.#weights.keys()) if (named.has(name)) this.#named.add(name);
+		this.#ranked = items.map((item) =>
+			item.names
+				.map((name) => [name, this.#density(name)] as const)
+				.sort((a, b) => b[1] - a[1])
+				.map(([name]) => name),
+		);
+		this.#next = items.map(() => 0);
+	}
 
-interface Taken {
-	readonly taken: Set<string>;
-	readonly full: Map<number, Line>;
-	readonly shared: Map<string, Line>;
-}
+	fill(room: number, least: number): BriefItem[] {
+		for (let left = room; ; ) {
+			let best: Offer | undefined;
+			for (const i of this.#items.keys())
+				for (const offer of this.#offers(i))
+					if (offer.cost <= left && offer.value >= least && offer.value > (best?.value ?? 0)) best = offer;
+			if (best === undefined) break;
+			this.#take(best);
+			left -= best.cost;
+		}
+		return this.#lines();
+	}
 
-function offersOf(item: BriefItem, i: number, names: readonly WeighedName[], state: Taken): Offer[] {
-	const [first] = names;
-	if (state.full.has(i))
-		return first === undefined
-			? []
-			: [{ value: density(first), cost: cost(first[0]), item: i, name: first, shared: false }];
-	const short = shortHead(item.head, item.tool);
-	const offers: Offer[] = [];
-	if (short !== item.head) {
-		if (first !== undefined) {
-			const opened = state.shared.has(short) ? 0 : short.length + 2;
-			const price = cost(first[0]) + opened;
+	/** Weight that naming `name` adds: its own, and that of the paths within it, unless named already. */
+	#gain(name: string): number {
+		if (this.#named.has(name)) return 0;
+		let gain = this.#weights.get(name) ?? 0;
+		for (const part of this.#parts.get(name) ?? [])
+			if (!this.#named.has(part)) gain += this.#weights.get(part) ?? 0;
+		return gain;
+	}
+
+	#density([name]: WeighedName): number {
+		return Math.floor((this.#gain(name) * 1024) / cost(name));
+	}
+
+	#offers(i: number): Offer[] {
+		const item = this.#items[i] as BriefItem;
+		const names = this.#ranked[i] as WeighedName[];
+		while (this.#named.has(names[this.#next[i] as number]?.[0] ?? "")) (this.#next[i] as number)++;
+		const first = names[this.#next[i] as number];
+		const short = shortHead(item.head, item.tool);
+		const offers: Offer[] = [];
+		const full = this.#full.has(i);
+		if (first !== undefined && (full || short !== item.head)) {
+			const opening = full || this.#shared.has(short) ? 0 : short.length + 2;
+			const price = cost(first[0]) + opening;
+			const gain = this.#gain(first[0]) + (opening > 0 ? this.#gain(short) : 0);
 			offers.push({
-				value: Math.floor((first[1] * 1024) / price),
+				value: Math.floor((gain * 1024) / price),
 				cost: price,
 				item: i,
 				name: first,
-				shared: true,
+				shared: !full,
 			});
 		}
+		if (!full) {
+			const value = this.#bundle(item.head, names.slice(this.#next[i]));
+			if (value > 0) offers.push({ value, cost: item.head.length + 2, item: i, shared: false });
+		}
+		return offers;
 	}
-	const value = bundled(
-		state.taken.has(item.head) ? 0 : item.weight,
-		item.head.length + 2,
-		names,
-		state.taken,
-	);
-	if (value > 0) offers.push({ value, cost: item.head.length + 2, item: i, shared: false });
-	return offers;
+
+	/** Weight a character of a head with names: the first by density, as long as each raises that of the whole. */
+	#bundle(head: string, names: readonly WeighedName[]): number {
+		let sum = this.#gain(head);
+		let chars = head.length + 2;
+		let value = Math.floor((sum * 1024) / chars);
+		for (const [name] of names) {
+			if (this.#named.has(name)) continue;
+			const raised = Math.floor(((sum + this.#gain(name)) * 1024) / (chars + cost(name)));
+			if (raised <= value) break;
+			sum += this.#gain(name);
+			chars += cost(name);
+			value = raised;
+		}
+		return value;
+	}
+
+	#take({ item: i, name, shared }: Offer): void {
+		const item = this.#items[i] as BriefItem;
+		if (name === undefined) {
+			this.#full.set(i, { head: item.head, first: i, weight: this.#gain(item.head), names: [] });
+			this.#name(item.head);
+		} else {
+			const gain = this.#gain(name[0]);
+			this.#name(name[0]);
+			const short = shortHead(item.head, item.tool);
+			const line = shared
+				? (this.#shared.get(short) ?? { head: short, first: i, weight: 0, names: [] })
+				: (this.#full.get(i) as Line);
+			line.first = Math.min(line.first, i);
+			line.names.push([name[0], gain]);
+			if (shared) {
+				this.#shared.set(short, line);
+				this.#name(short);
+			}
+		}
+	}
+
+	#name(name: string): void {
+		this.#named.add(name);
+		for (const part of this.#parts.get(name) ?? []) this.#named.add(part);
+	}
+
+	/** Lines in the order of their items, names in the order of the index. */
+	#lines(): BriefItem[] {
+		const place = new Map<string, number>();
+		for (const item of this.#items) for (const [name] of item.names) place.set(name, place.size);
+		return [...this.#full.values(), ...this.#shared.values()]
+			.sort((a, b) => a.first - b.first || b.weight - a.weight)
+			.map(({ head, first, names, weight }) => ({
+				head,
+				tool: this.#items[first]?.tool ?? head,
+				weight,
+				names: names.sort((a, b) => (place.get(a[0]) ?? 0) - (place.get(b[0]) ?? 0)),
+			}));
+	}
 }
 
-/** Weight a character of a head with names: the first by density, as long as each raises that of the whole. */
-function bundled(
-	weight: number,
-	length: number,
-	names: readonly WeighedName[],
-	taken: ReadonlySet<string>,
-): number {
-	let [sum, chars] = [weight, length];
-	let value = Math.floor((sum * 1024) / chars);
-	for (const name of names) {
-		if (taken.has(name[0])) continue;
-		const raised = Math.floor(((sum + name[1]) * 1024) / (chars + cost(name[0])));
-		if (raised <= value) break;
-		sum += name[1];
-		chars += cost(name[0]);
-		value = raised;
-	}
-	return value;
-}
-
-/** Takes an offer and returns what it cost, in characters. */
-function take(offer: Offer, items: readonly BriefItem[], { taken, full, shared }: Taken): number {
-	const item = items[offer.item] as BriefItem;
-	if (offer.name === undefined) {
-		full.set(offer.item, { head: item.head, first: offer.item, names: [] });
-		taken.add(item.head);
-		return offer.cost;
-	}
-	taken.add(offer.name[0]);
-	if (!offer.shared) {
-		full.get(offer.item)?.names.push(offer.name);
-		return offer.cost;
-	}
-	const short = shortHead(item.head, item.tool);
-	const line = shared.get(short) ?? { head: short, first: offer.item, names: [] };
-	line.first = Math.min(line.first, offer.item);
-	line.names.push(offer.name);
-	shared.set(short, line);
-	return offer.cost;
-}
-
-/** Lines in the order of their items, names in the order of the index. */
-function inOrder(items: readonly BriefItem[], lines: readonly (Line & { weight: number })[]): BriefItem[] {
-	const place = new Map<string, number>();
-	for (const item of items) for (const [name] of item.names) place.set(name, place.size);
-	return [...lines]
-		.sort((a, b) => a.first - b.first || b.weight - a.weight)
-		.map(({ head, first, names, weight }) => ({
-			head,
-			tool: items[first]?.tool ?? head,
-			weight,
-			names: [...names].sort((a, b) => (place.get(a[0]) ?? 0) - (place.get(b[0]) ?? 0)),
-		}));
+/** Characters a name adds to its line. */
+function cost(name: string): number {
+	return name.length + (/\s/.test(name) ? 3 : 1);
 }

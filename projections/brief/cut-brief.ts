@@ -1,95 +1,68 @@
 import type { TranscriptEntry } from "../transcript.ts";
 import { accountOf } from "./account.ts";
-import { BRIEF_CHARS, type Brief, type BriefItem, type WeighedName } from "./brief.ts";
-import { eachName } from "./names.ts";
+import { AGAIN_NAMES, BRIEF_CHARS, type Brief, type BriefItem, type WeighedName } from "./brief.ts";
+import { factsIn, type NameFacts } from "./facts.ts";
+import { heaviest } from "./heaviest.ts";
+import { isPhrase, runsOf } from "./names.ts";
 import { rendered } from "./render.ts";
-import { type NameFacts, salience, weightOf } from "./salience.ts";
+import { salience, weightOf } from "./salience.ts";
 import { type Place, type Source, sourcesOf } from "./sources.ts";
 
-/** The brief of a cut: a pure function of its entries. */
-export function cutBrief(entries: readonly TranscriptEntry[], room: number = BRIEF_CHARS): Brief {
-	return rendered(accountOf(entries), itemsOf(sourcesOf(entries)), room);
+/**
+ * What a name must be worth for its place in the window, weight a character times 1,024: the briefs of seven recorded
+ * sessions then take the characters of truncation.
+ */
+const LEAST = 8000;
+
+/**
+ * The brief of a cut: a pure function of its entries and of the briefs that stand before it on its path, oldest first.
+ * What those name it does not name again; nearly half of a long session's characters went into that, and without them
+ * it kept a tenth less.
+ */
+export function cutBrief(entries: readonly TranscriptEntry[], earlier: readonly Brief[] = []): Brief {
+	const sources = sourcesOf(entries);
+	const index = indexOf(sources, factsIn(sources));
+	const named = namedIn(earlier);
+	const came = index
+		.flatMap(({ head, weight, names }): WeighedName[] => [[head, weight], ...names])
+		.filter(([name, weight]) => weight > 0 && named.has(name));
+	const again = heaviest(came, AGAIN_NAMES);
+	return rendered(accountOf(entries), index, { room: BRIEF_CHARS, least: LEAST, named, again });
 }
 
-interface Found extends NameFacts {
-	readonly places: Set<Place>;
-	times: number;
-	sources: number;
-	declared: boolean;
-	/** source it is listed under, and whether that source ran with it or only showed it */
-	source: number;
-	rank: number;
-	lastSource: number;
-}
-
-const DECLARED = /\b(?:function|class|interface|type|const|let|def|struct|enum|fn|func)\s+$/;
-
-function itemsOf(sources: readonly Source[]): BriefItem[] {
-	const found = new Map<string, Found>();
-	for (const [i, source] of sources.entries()) {
-		for (const { place, text } of source.texts) {
-			eachName(text, (name, index) => {
-				let facts = found.get(name);
-				if (facts === undefined) {
-					facts = {
-						name,
-						places: new Set(),
-						times: 0,
-						sources: 0,
-						declared: false,
-						source: i,
-						rank: 0,
-						lastSource: -1,
-					};
-					found.set(name, facts);
-				}
-				facts.places.add(place);
-				facts.times++;
-				if (facts.lastSource !== i) facts.sources++;
-				facts.lastSource = i;
-				const rank = RANK[place];
-				if (rank > facts.rank) {
-					facts.rank = rank;
-					facts.source = i;
-				}
-				if (!facts.declared && DECLARED.test(text.slice(Math.max(0, index - 12), index)))
-					facts.declared = true;
-			});
-		}
+/** Every name briefs give, and the paths within it. */
+function namedIn(briefs: readonly Brief[]): Set<string> {
+	const named = new Set<string>();
+	for (const { head, names } of briefs.flatMap((brief) => brief.items)) {
+		for (const name of [head, ...names.map(([name]) => name)])
+			if (name.includes("/")) for (const run of runsOf(name)) named.add(run);
+			else named.add(name);
 	}
-	return collected(sources, found);
+	return named;
 }
 
-const RANK: { readonly [place in Place]: number } = {
-	written: 5,
-	command: 5,
-	argument: 5,
-	output: 4,
-	failure: 4,
-	replaced: 3,
-	path: 3,
-	said: 2,
-	asked: 2,
-	thought: 1,
-};
-
-/** One item a head, names in order of first occurrence; a phrase only a tool wrote is a sentence, and stays out. */
-function collected(sources: readonly Source[], found: ReadonlyMap<string, Found>): BriefItem[] {
+/** One item a head, names in order of first occurrence. */
+function indexOf(sources: readonly Source[], found: readonly NameFacts[]): BriefItem[] {
+	const byName = new Map(found.map((facts) => [facts.name, facts] as const));
 	const items = new Map<string, { tool: string; weight: number; names: WeighedName[] }>();
 	for (const { head, tool } of sources) {
 		if (items.has(head)) continue;
-		const facts = found.get(head);
+		const facts = byName.get(head);
 		items.set(head, { tool, weight: facts === undefined ? 0 : weightOf(salience(facts)), names: [] });
 	}
-	for (const facts of found.values()) {
-		const source = sources[facts.source] as Source;
-		if (facts.name === source.head) continue;
-		if (/\s/.test(facts.name) && (/[<>]/.test(facts.name) || [...facts.places].every(isTool))) continue;
-		items.get(source.head)?.names.push([facts.name, weightOf(salience(facts))]);
+	for (const facts of found) {
+		const { head } = sources[facts.source] as Source;
+		if (facts.name === head || isSentence(facts)) continue;
+		items.get(head)?.names.push([facts.name, weightOf(salience(facts))]);
 	}
 	return [...items].map(([head, item]) => ({ head, ...item }));
 }
 
+/** A phrase that only tools wrote, or that has markup in it, is no name to repeat in a user's message. */
+function isSentence({ name, places }: NameFacts): boolean {
+	return isPhrase(name) && (/[<>]/.test(name) || [...places].every(isTool));
+}
+
 function isTool(place: Place): boolean {
-	return place === "output" || place === "failure";
+	return place === "output" || place === "failure" || place === "noted";
 }

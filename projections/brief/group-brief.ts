@@ -1,24 +1,59 @@
 import { mergedAccount } from "./account.ts";
-import type { Brief, BriefItem } from "./brief.ts";
+import { AGAIN_NAMES, BRIEF_CHARS, type Brief, type BriefItem, type WeighedName } from "./brief.ts";
+import { heaviest } from "./heaviest.ts";
+import { namesIn } from "./names.ts";
 import { rendered } from "./render.ts";
 
-/** Most characters of a group's brief. */
-export const GROUP_CHARS = 2000;
+/** Largest weight; sums stop here. */
+const MAX_WEIGHT = 1 << 24;
+/** What a name in a supplied brief is worth: someone chose it. */
+const SUPPLIED = 1 << 12;
 
-/** The brief of a group: its children's accounts added up, and their indexes merged head by head. */
-export function groupBrief(children: readonly Brief[], room: number = GROUP_CHARS): Brief {
+/**
+ * The brief of a group: its children's accounts added up, and of their indexes what is worth most in 2,000 characters.
+ * A name that came again in a later child, which did not repeat it, is worth more.
+ */
+export function groupBrief(children: readonly Brief[]): Brief {
 	const account = mergedAccount(children.map((child) => child.account));
-	return rendered(account, mergedItems(children), room);
+	const came = new Map<string, number>();
+	for (const [name, weight] of children.flatMap((child) => child.again ?? [])) add(came, name, weight);
+	const index = mergedItems(children).map((item) => ({
+		...item,
+		weight: item.weight > 0 ? raised(item.weight, came.get(item.head)) : 0,
+		names: item.names.map(([name, weight]): WeighedName => [name, raised(weight, came.get(name))]),
+	}));
+	for (const { head, names } of index)
+		for (const name of [head, ...names.map(([name]) => name)]) came.delete(name);
+	return rendered(account, index, {
+		room: BRIEF_CHARS,
+		least: 0,
+		named: new Set(),
+		again: heaviest([...came], AGAIN_NAMES),
+	});
 }
 
+/** Half of what a name was worth where it came again; with all of it, a name that came often drove out too many. */
+function raised(weight: number, again: number = 0): number {
+	return Math.min(MAX_WEIGHT, weight + (again >> 1));
+}
+
+/** Items of one head become one, in the order heads first appear. */
 function mergedItems(children: readonly Brief[]): BriefItem[] {
 	const items = new Map<string, { tool: string; weight: number; names: Map<string, number> }>();
-	for (const item of children.flatMap((child) => child.items)) {
-		const known = items.get(item.head) ?? { tool: item.tool, weight: 0, names: new Map<string, number>() };
-		const names = known.names;
-		for (const [name, weight] of item.names)
-			names.set(name, Math.min(1 << 24, (names.get(name) ?? 0) + weight));
-		items.set(item.head, { tool: known.tool, weight: Math.min(1 << 24, known.weight + item.weight), names });
+	for (const { head, tool, weight, names } of children.flatMap(indexOf)) {
+		const known = items.get(head) ?? { tool, weight: 0, names: new Map<string, number>() };
+		for (const [name, value] of names) add(known.names, name, value);
+		items.set(head, { ...known, weight: Math.min(MAX_WEIGHT, known.weight + weight) });
 	}
-	return [...items].map(([head, { tool, weight, names }]) => ({ head, tool, weight, names: [...names] }));
+	return [...items].map(([head, item]) => ({ head, ...item, names: [...item.names] }));
+}
+
+function indexOf({ items, supplied }: Brief): BriefItem[] {
+	if (supplied === undefined) return [...items];
+	const names = namesIn(supplied).map((name): WeighedName => [name, SUPPLIED]);
+	return [{ head: "note", tool: "note", weight: 0, names }, ...items];
+}
+
+function add(sums: Map<string, number>, name: string, weight: number): void {
+	sums.set(name, Math.min(MAX_WEIGHT, (sums.get(name) ?? 0) + weight));
 }

@@ -11,7 +11,13 @@ export const MAX_NAME = 120;
 /** Longest quoted string with blanks in it that counts as a name, characters. */
 const MAX_PHRASE = 60;
 
+/** Characters that move a cursor, hide or reorder text; no name and no quotation has them. */
+// biome-ignore format: a suppression holds for the next line
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is meant
+export const UNPRINTABLE: RegExp = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+
 const CHUNK = /https?:\/\/[^\s"'`<>()[\]{}|\\,;]+|[\w$@~%+/.-]+/g;
+const TOKEN = /^(?:https?:\/\/\S+|[\w$@~%+/.-]+)$/;
 const QUOTED = /(?<![\w\\])(["'`])([^"'`\n\\]{5,120})\1(?!\w)/g;
 const FILE =
 	/^[\w$@+-][\w$@+.-]*\.(?:[cm]?[jt]sx?|jsonl?|md|txt|py|rs|go|c|h|cc|cpp|hpp|java|kt|rb|sh|bash|ya?ml|toml|lock|html?|css|scss|svg|png|jpe?g|gif|pdf|sql|csv|tsv|env|log|xml|ini|cfg|conf|vue|svelte|swift|php|diff|patch|zip|tar|gz|tgz|mp[34]|webp|ipynb)$/i;
@@ -92,20 +98,30 @@ function namesInChunk(
 function tokensInChunk(raw: string, tokens: Set<string>): void {
 	const chunk = trimmed(raw);
 	tokens.add(chunk);
-	if (chunk.includes("/")) {
-		const segments = chunk.split("/");
-		for (let from = 0; from < segments.length; from++) {
-			let run = segments[from] as string;
-			if (run.length >= MIN_NAME) tokens.add(run);
-			for (let to = from + 1; to < segments.length; to++) {
-				run = `${run}/${segments[to]}`;
-				if (run.length >= MIN_NAME) tokens.add(run);
-			}
-		}
-	}
+	if (chunk.includes("/")) for (const run of runsOf(chunk)) tokens.add(run);
 	for (const word of chunk.split(/[^\w$]+/)) if (word.length >= MIN_NAME) tokens.add(word);
 	if (chunk.includes("-"))
 		for (const part of chunk.split(/[^\w$-]+/)) if (part.length >= MIN_NAME) tokens.add(trimmed(part));
+}
+
+/** Whether a name is a quoted string rather than a single token. */
+export function isPhrase(name: string): boolean {
+	return !TOKEN.test(name);
+}
+
+/** Every run of whole segments of a path, itself included, that is long enough for a name: `a/b/c` also names `b/c`. */
+export function runsOf(path: string): string[] {
+	const segments = path.split("/");
+	const runs: string[] = [];
+	for (let from = 0; from < segments.length; from++) {
+		let run = segments[from] as string;
+		if (run.length >= MIN_NAME) runs.push(run);
+		for (let to = from + 1; to < segments.length; to++) {
+			run = `${run}/${segments[to]}`;
+			if (run.length >= MIN_NAME) runs.push(run);
+		}
+	}
+	return runs;
 }
 
 /** A token without the punctuation that clings to it. */
@@ -128,12 +144,12 @@ function isPath(chunk: string): boolean {
 function quotedName(inside: string): string | undefined {
 	const phrase = inside.trim();
 	if (phrase.length < MIN_NAME || !/[A-Za-z\d]/.test(phrase)) return undefined;
-	if (/^[\w$@~%+/.-]+$/.test(phrase)) {
+	if (TOKEN.test(phrase)) {
 		const chunk = trimmed(phrase);
 		return chunk.length >= MIN_NAME && /[A-Za-z]|\d{3}/.test(chunk) ? chunk : undefined;
 	}
-	if (phrase.length > MAX_PHRASE || !/[A-Za-z]{3}|\d{3}/.test(phrase) || /\w\(/.test(phrase))
-		return undefined;
+	if (phrase.length > MAX_PHRASE || UNPRINTABLE.test(phrase)) return undefined;
+	if (!/[A-Za-z]{3}|\d{3}/.test(phrase) || /\w\(/.test(phrase)) return undefined;
 	return holdsName(phrase) ? undefined : phrase;
 }
 

@@ -1,4 +1,5 @@
 import type { Block, TranscriptEntry } from "../transcript.ts";
+import { MAX_NAME, UNPRINTABLE } from "./names.ts";
 import { eachArgument, isSent } from "./texts.ts";
 
 /** Where in a span a text stands; what a name there is worth depends on it. */
@@ -12,7 +13,8 @@ export type Place =
 	| "replaced"
 	| "argument"
 	| "output"
-	| "failure";
+	| "failure"
+	| "noted";
 
 /** A call with its results, or someone who spoke: what an index item can stand for. */
 export interface Source {
@@ -62,13 +64,18 @@ function openCall<S extends { texts: { place: Place; text: string }[] }>(
 	let head = call.tool;
 	eachArgument(call.args, (text, key) => {
 		const place = placeOfArgument(key);
-		if (head === call.tool && place === "path" && text.length <= 120 && !/\s/.test(text)) head = text;
+		if (head === call.tool && place === "path" && isHead(text)) head = text;
 		if (head === call.tool && place === "command") head = commandHead(text);
 		texts.push({ place, text });
 	});
 	const source = open(head, call.tool);
 	source.texts.push(...texts);
 	return source;
+}
+
+/** Whether a path can stand at the head of a line as it is. */
+function isHead(path: string): boolean {
+	return path !== "" && path.length <= MAX_NAME && !/[\s<>"'`:]/.test(path) && !UNPRINTABLE.test(path);
 }
 
 /** `$ ` and the first words of a command, without the `cd` before it. */
@@ -78,7 +85,12 @@ function commandHead(command: string): string {
 			.trim()
 			.replace(/^(?:cd\s+\S+\s*(?:&&|;)\s*)+/, "")
 			.split("\n", 1)[0] ?? "";
-	const clean = line.replace(/[<>]/g, " ").replace(/\s+/g, " ").trim();
+	const clean = line
+		.replace(/[<>:"]/g, " ")
+		.split(UNPRINTABLE)
+		.join(" ")
+		.replace(/\s+/g, " ")
+		.trim();
 	if (clean.length <= COMMAND) return `$ ${clean}`;
 	const cut = clean.slice(0, COMMAND);
 	const blank = cut.lastIndexOf(" ");
@@ -96,6 +108,7 @@ function placeOfArgument(key: string): Place {
 function placeOf(entry: TranscriptEntry): Place {
 	if (entry.role === "user") return "asked";
 	if (entry.role === "assistant") return "said";
+	if (entry.role !== "bash") return "noted";
 	return entry.failed ? "failure" : "output";
 }
 
