@@ -4,7 +4,7 @@ import type { DomainEvent } from "../../events/catalogue.ts";
 import { logLine } from "../debug/log-lines.ts";
 import type { RawEvent } from "../store/event-codec.ts";
 import { wholeNumber } from "./numbers.ts";
-import { openPlace, WHERE } from "./place.ts";
+import { type OpenPlace, WHERE, withPlace } from "./place.ts";
 import { foundSomethingWrong, note, print } from "./terminal.ts";
 
 interface LogOptions {
@@ -43,8 +43,11 @@ export function addLog(program: Command): void {
 		.action(runLog);
 }
 
-async function runLog(where: string | undefined, options: LogOptions): Promise<void> {
-	await using place = await openPlace(options.store ?? where);
+function runLog(where: string | undefined, options: LogOptions): Promise<void> {
+	return withPlace(options.store ?? where, (place) => printLog(place, options));
+}
+
+async function printLog(place: OpenPlace, options: LogOptions): Promise<void> {
 	const { stream, store, directory } = place;
 	const events = options.reverse ? reversed(select(place, options), options.limit) : select(place, options);
 	if (options.json) {
@@ -69,7 +72,7 @@ interface Listed {
 }
 
 async function* select(
-	{ store, stream }: { store: import("../store/store.ts").Store; stream: string },
+	{ store, stream }: OpenPlace,
 	{ from = 0, to = Number.MAX_SAFE_INTEGER - 1, type, since, until, entry }: LogOptions,
 ): AsyncGenerator<Listed> {
 	const wanted = ({ event }: Listed) =>
@@ -130,10 +133,9 @@ function names(value: unknown, id: string): boolean {
 
 /** Milliseconds since the epoch. A time without a zone is UTC, so that a command means the same everywhere. */
 function time(text: string): number {
-	const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes("T") ? text : `${text}Z`;
-	const at = /^\d{12,}$/.test(text) ? Number(text) : Date.parse(zoned);
-	if (!/^\d{4}-\d\d/.test(text) && !/^\d{12,}$/.test(text))
-		throw new InvalidArgumentError("It takes a time such as 2026-01-31T12:00.");
+	if (/^\d{12,}$/.test(text)) return Number(text);
+	const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes("T");
+	const at = /^\d{4}-\d\d/.test(text) ? Date.parse(zoned ? text : `${text}Z`) : Number.NaN;
 	if (Number.isNaN(at)) throw new InvalidArgumentError("It takes a time such as 2026-01-31T12:00.");
 	return at;
 }

@@ -18,7 +18,7 @@ export const WHERE =
 	"a store's folder, or a session file or id that was replayed; the last replay by default";
 
 /** A store opened for reading, with the stream in question. */
-export interface OpenPlace extends AsyncDisposable {
+export interface OpenPlace {
 	readonly store: Store;
 	readonly stream: string;
 	readonly directory: string;
@@ -53,20 +53,26 @@ export async function findStore(where: string | undefined): Promise<string> {
 }
 
 /**
- * Opens the store a user means, for reading. One that is open elsewhere is read from a copy; what is damaged is told
- * and read as far as it holds. Throws as `findStore` and `openStore` do.
+ * Runs work on the store a user means, opened for reading. One that is open elsewhere is read from a copy; what is
+ * damaged is told and read as far as it holds. Throws as `findStore` and `openStore` do.
  */
-export async function openPlace(where: string | undefined): Promise<OpenPlace> {
+export async function withPlace<T>(
+	where: string | undefined,
+	work: (place: OpenPlace) => Promise<T>,
+): Promise<T> {
 	const directory = await findStore(where);
 	const { store, close } = await openForReading(directory);
-	const stream = store.streams().find((name) => name.startsWith("session/")) ?? store.streams()[0];
-	if (stream === undefined && store.damage.length === 0) {
+	try {
+		const stream = store.streams().find((name) => name.startsWith("session/")) ?? store.streams()[0];
+		if (stream === undefined && store.damage.length === 0) {
+			throw new CliError("CLI_NO_STORE", `${directory} holds no events`);
+		}
+		for (const { what } of store.damage) note(`damaged: ${what}`);
+		if (store.damage.length > 0) foundSomethingWrong();
+		return await work({ store, stream: stream ?? "", directory });
+	} finally {
 		await close();
-		throw new CliError("CLI_NO_STORE", `${directory} holds no events`);
 	}
-	for (const { what } of store.damage) note(`damaged: ${what}`);
-	if (store.damage.length > 0) foundSomethingWrong();
-	return { store, stream: stream ?? "", directory, [Symbol.asyncDispose]: close };
 }
 
 /** Opens a store for reading; one that is open elsewhere is copied, and the copy goes when it is closed. */

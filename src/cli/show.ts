@@ -8,7 +8,7 @@ import { pastStates } from "../debug/past-states.ts";
 import type { Store } from "../store/store.ts";
 import { withBar } from "./bar.ts";
 import { CliError } from "./cli-error.ts";
-import { openPlace, WHERE } from "./place.ts";
+import { type OpenPlace, WHERE, withPlace } from "./place.ts";
 import { print, printJson } from "./terminal.ts";
 
 interface ShowOptions {
@@ -32,12 +32,14 @@ export function addShow(program: Command): void {
 		.action(runShow);
 }
 
-async function runShow(first: string, second: string | undefined, options: ShowOptions): Promise<void> {
+function runShow(first: string, second: string | undefined, options: ShowOptions): Promise<void> {
 	// other commands take the place first, and so does this one where the other argument is no path
 	const swapped = second !== undefined && existsSync(first) && !existsSync(second);
 	const [id, where] = swapped ? [second, first] : [first, second];
-	await using place = await openPlace(options.store ?? where);
-	const { store, stream } = place;
+	return withPlace(options.store ?? where, (place) => printFound(place, id, options));
+}
+
+async function printFound({ store, stream }: OpenPlace, id: string, options: ShowOptions): Promise<void> {
 	const { states } = await withBar("reading", store.head(stream).version, (onProgress) =>
 		pastStates(store, stream, { onProgress }),
 	);

@@ -5,7 +5,7 @@ import { pastStates } from "../debug/past-states.ts";
 import { type StoreSizes, storeSizes } from "../debug/store-sizes.ts";
 import type { Store } from "../store/store.ts";
 import { withBar } from "./bar.ts";
-import { openPlace, WHERE } from "./place.ts";
+import { WHERE, withPlace } from "./place.ts";
 import { tableLines } from "./table.ts";
 import { printJson, printLines } from "./terminal.ts";
 
@@ -26,28 +26,16 @@ export function addStats(program: Command): void {
 }
 
 async function runStats(where: string | undefined, options: StatsOptions): Promise<void> {
-	let holdings: Holdings;
-	let measured: string;
-	{
-		await using place = await openPlace(options.store ?? where);
-		holdings = {
-			store: place.directory,
-			stream: place.stream,
-			...(await holdingsOf(place.store, place.stream)),
-		};
-		measured = place.store.directory ?? place.directory;
-		if (measured !== place.directory) {
-			// a copy is measured while it is there
-			await print(holdings, await storeSizesClosing(place.store, measured), options);
-			return;
-		}
-	}
-	await print(holdings, await storeSizes(measured), options);
-}
-
-async function storeSizesClosing(store: Store, directory: string): Promise<StoreSizes> {
-	await store.close();
-	return storeSizes(directory);
+	const { holdings, sizes } = await withPlace(
+		options.store ?? where,
+		async ({ store, stream, directory }) => {
+			const holdings = { store: directory, stream, ...(await holdingsOf(store, stream)) };
+			// what is measured is the database itself, or the copy of it, which goes when this ends
+			await store.close();
+			return { holdings, sizes: await storeSizes(store.directory ?? directory) };
+		},
+	);
+	await print(holdings, sizes, options);
 }
 
 interface Holdings {

@@ -5,7 +5,7 @@ import { pastWindow } from "../debug/past-window.ts";
 import { withBar } from "./bar.ts";
 import { CliError } from "./cli-error.ts";
 import { wholeNumber } from "./numbers.ts";
-import { openPlace, WHERE } from "./place.ts";
+import { type OpenPlace, WHERE, withPlace } from "./place.ts";
 import { print, printJson } from "./terminal.ts";
 
 interface WindowOptions {
@@ -28,9 +28,11 @@ export function addWindow(program: Command): void {
 		.action(runWindow);
 }
 
-async function runWindow(where: string | undefined, options: WindowOptions): Promise<void> {
-	await using place = await openPlace(options.store ?? where);
-	const { store, stream } = place;
+function runWindow(where: string | undefined, options: WindowOptions): Promise<void> {
+	return withPlace(options.store ?? where, (place) => printWindow(place, options));
+}
+
+async function printWindow({ store, stream }: OpenPlace, options: WindowOptions): Promise<void> {
 	const window = await withBar("reading", store.head(stream).version, (advance) =>
 		pastWindow(store, stream, options.at, advance),
 	);

@@ -29,7 +29,15 @@ export interface Restored {
  * each with the session file, read again. Memory grows with the number of entries, not with their size.
  */
 export async function readBack(directory: string, file: SessionFile): Promise<Restored> {
-	await using store = await openStore({ directory, registry: REGISTRY, readOnly: true });
+	const store = await openStore({ directory, registry: REGISTRY, readOnly: true });
+	try {
+		return await compareWith(store, file);
+	} finally {
+		await store.close();
+	}
+}
+
+async function compareWith(store: Store, file: SessionFile): Promise<Restored> {
 	const { states } = await pastStates(store, sessionStream(file.id));
 	const spans = hiddenSpans(states);
 	const sound = new Set<string>();
