@@ -28,6 +28,8 @@ export interface SeenEntry {
 	waiting: ReadonlySet<string>;
 	/** the nearest decision at or above it, by the position of its event */
 	decision: number | undefined;
+	/** its bytes were read back once, and are what they were */
+	readable: boolean;
 }
 
 /** A cut that closed. */
@@ -128,6 +130,7 @@ export class SeenLog {
 			asking: parent?.asking,
 			waiting: asker && parent ? without(parent.waiting, answered) : (parent?.waiting ?? NONE),
 			decision: parent?.decision,
+			readable: false,
 		};
 		if (entry.target !== undefined) seen.lastEdit = seen;
 		if (speaks && role !== "result") {

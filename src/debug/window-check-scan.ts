@@ -27,7 +27,7 @@ export interface ScanParts {
 export class WindowScan {
 	private readonly parts: ScanParts;
 	private readonly commit: SeenCommit | undefined;
-	private readonly path: SeenEntry[] = [];
+	private readonly path: readonly SeenEntry[];
 	/** the edit that holds for an entry */
 	private readonly edits = new Map<string, SeenEntry>();
 	private readonly shown = new Set<SeenEntry>();
@@ -42,18 +42,20 @@ export class WindowScan {
 	/** entries of the path whose place was looked for */
 	private placed = 0;
 
-	constructor(parts: ScanParts, leaf: SeenEntry | undefined) {
+	/** `path` leads from the root to the leaf, and may grow before it is read on. */
+	constructor(parts: ScanParts, path: readonly SeenEntry[]) {
 		this.parts = parts;
+		this.path = path;
+		const leaf = path.at(-1);
 		this.commit = parts.log.commitAt(leaf);
 		for (let edit = leaf?.lastEdit; edit; edit = edit.parent?.lastEdit) {
 			if (edit.target !== undefined && !this.edits.has(edit.target)) this.edits.set(edit.target, edit);
 		}
 	}
 
-	/** Reads on: the items that are new, up to a leaf at or below the one before. */
-	read(leaf: SeenEntry | undefined, items: readonly Item[]): void {
-		const from = this.path.length;
-		for (let entry = leaf; entry && entry.depth >= from; entry = entry.parent) this.path[entry.depth] = entry;
+	/** Reads on: the items that are new, up to where the path leads now. */
+	read(items: readonly Item[]): void {
+		const begins = this.index === 0;
 		for (const item of items) {
 			this.item(item);
 			this.index++;
@@ -61,7 +63,7 @@ export class WindowScan {
 		this.answered();
 		this.waiting = new Set();
 		this.place();
-		if (from === 0) this.checkThrough();
+		if (begins) this.checkThrough();
 	}
 
 	private item(item: Item): void {
@@ -206,7 +208,7 @@ export class WindowScan {
 			const span = this.spans[next];
 			const folded = span !== undefined && span.from <= entry.depth && entry.role !== "system";
 			if (folded) this.readable(entry);
-			const omitted = this.edits.get(entry.id)?.omits === true;
+			const omitted = this.edits.size > 0 && this.edits.get(entry.id)?.omits === true;
 			if (entry.role === "user" && entry.speaks) this.lastUser = omitted ? undefined : entry;
 			if (this.shown.has(entry) || !entry.speaks || omitted) continue;
 			if (!folded) this.missing(entry);
@@ -239,7 +241,8 @@ export class WindowScan {
 	}
 
 	private readable(entry: SeenEntry): void {
-		if (!this.parts.holds(entry.digest)) this.lack(1, "an entry out of view cannot be read back", entry.id);
+		if (!entry.readable) entry.readable = this.parts.holds(entry.digest);
+		if (!entry.readable) this.lack(1, "an entry out of view cannot be read back", entry.id);
 	}
 
 	private fault(invariant: Invariant, what: string, id: string | undefined): void {

@@ -42,6 +42,7 @@ export class WindowChecker implements Observer {
 	private keys: string[] = [];
 	private digests: string[] = [];
 	private leaf: SeenEntry | undefined;
+	private readonly path: SeenEntry[] = [];
 	private commit: SeenCommit | undefined;
 	private scan: WindowScan | undefined;
 
@@ -99,8 +100,9 @@ export class WindowChecker implements Observer {
 		}
 		this.checkChange(prepared.change, differs, this.causes(leaf, commit));
 		const grew = differs === undefined && this.causes(leaf, commit).size === 0 ? this.scan : undefined;
-		this.scan = grew ?? this.beginScan(leaf);
-		this.scan.read(leaf, grew ? this.items.slice(length) : this.items);
+		this.goTo(leaf);
+		this.scan = grew ?? this.beginScan();
+		this.scan.read(grew ? this.items.slice(length) : this.items);
 		this.leaf = leaf;
 		this.commit = commit;
 	}
@@ -150,14 +152,23 @@ export class WindowChecker implements Observer {
 		return causes;
 	}
 
-	private beginScan(leaf: SeenEntry | undefined): WindowScan {
+	/** Leads the path to another leaf, from where the two part. */
+	private goTo(leaf: SeenEntry | undefined): void {
+		const fresh: SeenEntry[] = [];
+		let entry = leaf;
+		for (; entry && this.path[entry.depth] !== entry; entry = entry.parent) fresh.push(entry);
+		this.path.length = entry ? entry.depth + 1 : 0;
+		for (const next of fresh.reverse()) this.path.push(next);
+	}
+
+	private beginScan(): WindowScan {
 		return new WindowScan(
 			{
 				log: this.log,
 				holds: (digest) => this.holds(digest),
 				report: (invariant, what, where) => this.fault(invariant, what, where),
 			},
-			leaf,
+			this.path,
 		);
 	}
 
