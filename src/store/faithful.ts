@@ -8,14 +8,19 @@ export function keepsShape(value: unknown, depth = 0): boolean {
 	if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
 	if (typeof value === "number") return Number.isFinite(value) && (value !== 0 || 1 / value > 0);
 	if (typeof value !== "object" || depth === DEEPEST) return false;
+	// most of what an event holds is text: no call for it
 	if (Array.isArray(value)) {
-		for (let index = 0; index < value.length; index++) if (!keepsShape(value[index], depth + 1)) return false;
+		for (let index = 0; index < value.length; index++) {
+			const item: unknown = value[index];
+			if (typeof item !== "string" && !keepsShape(item, depth + 1)) return false;
+		}
 		return true;
 	}
 	const prototype = Object.getPrototypeOf(value);
 	if (prototype !== Object.prototype && prototype !== null) return value instanceof Uint8Array;
-	for (const key of Object.keys(value)) {
-		if (key === "__proto__" || !keepsShape((value as Record<string, unknown>)[key], depth + 1)) return false;
+	for (const key in value) {
+		const field = (value as Record<string, unknown>)[key];
+		if (key === "__proto__" || (typeof field !== "string" && !keepsShape(field, depth + 1))) return false;
 	}
 	return true;
 }
