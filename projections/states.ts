@@ -29,6 +29,41 @@ export function initialStates(): SessionStates {
 	};
 }
 
+/** One projection's state, by name and version. */
+export interface NamedState {
+	readonly name: string;
+	readonly version: number;
+	readonly state: unknown;
+}
+
+/** The states as checkpoints. */
+export function checkpointsOf(states: SessionStates): NamedState[] {
+	return BY_NAME.map(([key, { name, version }]) => ({ name, version, state: states[key] }));
+}
+
+/** The states that checkpoints held; absent where one is missing. */
+export function statesFrom(find: (name: string, version: number) => unknown): SessionStates | undefined {
+	const states: { [key: string]: unknown } = {};
+	for (const [key, { name, version }] of BY_NAME) {
+		const state = find(name, version);
+		if (state === undefined) return undefined;
+		states[key] = state;
+	}
+	return states as unknown as SessionStates;
+}
+
+const BY_NAME: readonly (readonly [
+	keyof SessionStates,
+	{ readonly name: string; readonly version: number },
+])[] = [
+	["tree", sessionTree],
+	["forest", forest],
+	["commits", commits],
+	["rules", rules],
+	["calibration", calibration],
+	["ledger", ledger],
+];
+
 /** The states after a batch, those before it untouched. */
 export function evolveStates(states: SessionStates, batch: readonly Placed<DomainEvent>[]): SessionStates {
 	return {

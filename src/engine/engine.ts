@@ -7,8 +7,14 @@ import type { Valuation } from "../../events/valuation.ts";
 import { cutOf, levelsEndingAt, partsOf } from "../../projections/forest.ts";
 import type { Placed } from "../../projections/projection.ts";
 import type { Settings } from "../../projections/rules.ts";
-import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
-import { evolveStates, initialStates, replayStates, type SessionStates } from "../../projections/states.ts";
+import { nodeOf } from "../../projections/session-tree.ts";
+import {
+	checkpointsOf,
+	evolveStates,
+	initialStates,
+	replayStates,
+	type SessionStates,
+} from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import type { Item } from "../../projections/window-plan.ts";
 import {
@@ -19,44 +25,42 @@ import {
 	type RequestCommand,
 } from "../commands/commit.ts";
 import { recordEntry } from "../commands/record-entry.ts";
+import { type ContentParts, Contents } from "./contents.ts";
 import type { Decision, Met, NextRequest } from "./decision.ts";
 import { type DecisionNode, decisionNode } from "./decision-node.ts";
-import type { Content, Journal } from "./journal.ts";
 import type { Observer } from "./observer.ts";
-import { type Renderer, rendererOf } from "./renderer.ts";
+import { rendererOf } from "./renderer.ts";
 import { clipText, type Desk, writeCut, writeGroup } from "./texts.ts";
 import { entryFacts } from "./weight.ts";
 import { digestOf, proofOf, WindowChain } from "./window-chain.ts";
 
 /** What an engine needs of the world. */
-export interface EngineParts {
-	readonly journal: Journal;
-	/** hex SHA-256 of bytes */
-	readonly hash: (bytes: Uint8Array) => string;
-	/** an entry from its bytes, as its adapter reads it */
-	readonly decode: (bytes: Uint8Array, node: EntryNode) => TranscriptEntry;
+export interface EngineParts extends ContentParts {
 	/** `live` keeps every earlier state intact; `replay` changes one state in place, for long histories */
 	readonly driver: "live" | "replay";
 	/** told of everything from the start, to check it */
 	readonly observer?: Observer;
+	/** events between two checkpoints of the states; 10,000 by default */
+	readonly checkpointEvery?: number;
 }
 
 type Prepared = Extract<RequestEvent, { type: "request/prepared" }>;
 
-/** Entries an engine keeps decoded; the rest is read back from the journal. */
-const RECENT = 256;
+/** A seek then takes about 15 ms, for less than half of the events' own bytes (`speed.md` §6). */
+const CHECKPOINT_EVERY = 10_000;
 
 /** Load, decide, append, publish: one session's stream and what it means. */
 export class Engine {
 	private readonly parts: EngineParts;
 	private readonly chain: WindowChain;
-	private readonly recent = new Map<string, TranscriptEntry>();
-	private readonly staged = new Map<string, Content>();
+	private readonly contents: Contents;
 	private current: SessionStates = initialStates();
 	private next = 0;
+	private checkpointed = 0;
 
 	constructor(parts: EngineParts) {
 		this.parts = parts;
+		this.contents = new Contents(parts);
 		this.chain = new WindowChain((text) => this.hashText(text));
 	}
 
@@ -70,10 +74,16 @@ export class Engine {
 		return this.next;
 	}
 
+	/** Begins with states that were kept, and the number of events they cover. */
+	restore(states: SessionStates, covers: number): void {
+		this.current = states;
+		this.next = covers;
+		this.checkpointed = covers;
+	}
+
 	/** Takes in events that are in the journal already. */
 	load(batch: readonly Placed<DomainEvent>[]): void {
-		const at = batch[0]?.at ?? 0;
-		this.take(batch.map(({ event }, index) => ({ event, at, position: this.next + index })));
+		this.take(batch);
 	}
 
 	/** Appends events that need no decider. */
@@ -97,11 +107,9 @@ export class Engine {
 	/** Records an entry, marks what it closes and writes the texts that may come to stand for it. Known ones are passed over. */
 	async record(entry: TranscriptEntry, decision?: number): Promise<void> {
 		if (nodeOf(this.current.tree, entry.id)) return;
-		const digest = this.parts.hash(entry.bytes);
+		const { digest } = this.contents.keepEntry(entry);
 		this.parts.observer?.entry(entry);
 		const events: DomainEvent[] = recordEntry(this.current, entryFacts(entry, digest, decision));
-		this.stage({ digest, bytes: entry.bytes });
-		this.remember(entry);
 		const start = this.next;
 		const all: DomainEvent[] = [];
 		for (const event of events) {
@@ -154,6 +162,8 @@ export class Engine {
 
 	/** Records the window that goes out. */
 	async prepare(request: NextRequest): Promise<Prepared["data"]> {
+		const { last } = this.current.ledger;
+		if (last) this.chain.resume(this.current, last.leaf);
 		const { digest, items, change, fresh } = this.chain.follow(this.current, request.leaf);
 		this.parts.observer?.window({ leaf: request.leaf, ...fresh });
 		const prepared = prepareRequest(this.current, {
@@ -176,16 +186,12 @@ export class Engine {
 
 	/** An entry by its id, decoded. */
 	entry(id: string): TranscriptEntry | undefined {
-		const known = this.recent.get(id);
-		if (known) return known;
-		const node = nodeOf(this.current.tree, id);
-		const bytes = node && this.content(node.digest);
-		return node && bytes && this.parts.decode(bytes, node);
+		return this.contents.entry(nodeOf(this.current.tree, id));
 	}
 
 	/** Content by its digest: entries, briefs, texts. */
 	content(digest: string): Uint8Array | undefined {
-		return this.staged.get(digest)?.bytes ?? this.parts.journal.content(digest);
+		return this.contents.content(digest);
 	}
 
 	private command(request: NextRequest): RequestCommand {
@@ -195,7 +201,7 @@ export class Engine {
 				const entry = this.entry(node.id);
 				const text = entry && clipText(entry);
 				if (text === undefined || text.length >= node.weight.chars) return undefined;
-				return { text: this.keep(new TextEncoder().encode(text)).digest, chars: text.length };
+				return { text: this.contents.keep(new TextEncoder().encode(text)).digest, chars: text.length };
 			},
 			digest: (items) => digestOf(items, (text) => this.hashText(text)),
 		};
@@ -238,31 +244,11 @@ export class Engine {
 	private desk(): Desk {
 		return {
 			states: this.current,
-			renderer: this.renderer,
+			renderer: rendererOf(this.current.rules.settings.briefs),
 			entry: (id) => this.entry(id),
 			content: (digest) => this.content(digest),
-			keep: (bytes) => this.keep(bytes),
+			keep: (bytes) => this.contents.keep(bytes),
 		};
-	}
-
-	private get renderer(): Renderer {
-		return rendererOf(this.current.rules.settings.briefs);
-	}
-
-	private keep(bytes: Uint8Array): Content {
-		return this.stage({ digest: this.parts.hash(bytes), bytes });
-	}
-
-	private stage(content: Content): Content {
-		this.staged.set(content.digest, content);
-		return content;
-	}
-
-	private remember(entry: TranscriptEntry): void {
-		this.recent.set(entry.id, entry);
-		if (this.recent.size <= RECENT) return;
-		const [oldest] = this.recent.keys();
-		if (oldest !== undefined) this.recent.delete(oldest);
 	}
 
 	private async append(
@@ -284,10 +270,13 @@ export class Engine {
 		actor: Actor,
 		sync: boolean,
 	): Promise<void> {
-		const contents = [...this.staged.values()];
-		this.staged.clear();
 		const recorded: Recorded<DomainEvent>[] = events.map((event) => ({ event, at, actor }));
-		await this.parts.journal.append(recorded, start, { sync, contents });
+		const contents = this.contents.unstage();
+		const due = this.next - this.checkpointed >= (this.parts.checkpointEvery ?? CHECKPOINT_EVERY);
+		const covered = due && start + events.length === this.next;
+		if (covered) this.checkpointed = this.next;
+		const checkpoints = covered ? checkpointsOf(this.current) : [];
+		await this.parts.journal.append(recorded, start, { sync, contents, checkpoints });
 	}
 
 	private absorb(events: readonly DomainEvent[], at: number): void {

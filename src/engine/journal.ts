@@ -1,5 +1,6 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
 import type { Recorded } from "../../events/envelope.ts";
+import type { NamedState } from "../../projections/states.ts";
 
 /** Content to be stored under its digest. */
 export interface Content {
@@ -16,7 +17,12 @@ export interface Journal {
 	append(
 		events: readonly Recorded<DomainEvent>[],
 		expectedVersion: number,
-		options: { readonly sync: boolean; readonly contents: readonly Content[] },
+		options: {
+			readonly sync: boolean;
+			readonly contents: readonly Content[];
+			/** states with these events folded in, to begin with when the stream is opened again */
+			readonly checkpoints?: readonly NamedState[];
+		},
 	): Promise<void>;
 	content(digest: string): Uint8Array | undefined;
 	/** hex SHA-256 of a stored event; absent where none stands at the position, or none are kept */

@@ -1,6 +1,8 @@
 import { CATALOGUE, type DomainEvent } from "../../events/catalogue.ts";
 import { createRegistry } from "../../events/registry.ts";
 import { StoreRepaired } from "../../events/store.ts";
+import { sessionTree } from "../../projections/session-tree.ts";
+import { type SessionStates, statesFrom } from "../../projections/states.ts";
 import type { Store } from "../store/store.ts";
 import type { Engine } from "./engine.ts";
 import type { Journal } from "./journal.ts";
@@ -16,19 +18,40 @@ export function sessionStream(session: string): string {
 /** One stream of a store, as an engine's journal. */
 export function storeJournal(store: Store, stream: string): Journal {
 	return {
-		append: async (events, expectedVersion, { sync, contents }) => {
-			await store.append(stream, events, expectedVersion, { sync, blobs: contents });
+		append: async (events, expectedVersion, { sync, contents, checkpoints = [] }) => {
+			await store.append(stream, events, expectedVersion, { sync, blobs: contents, checkpoints });
 		},
 		content: (digest) => store.blob(digest),
 		hash: (position) => store.event(stream, position)?.hash,
 	};
 }
 
-/** Brings an engine to the head of its stream. Events of a newer release stop it, as they must stop a writer. */
+/**
+ * Brings an engine to the head of its stream, from the newest checkpoint on. Events of a newer release stop it, as they
+ * must stop a writer.
+ */
 export async function loadFromStore(engine: Engine, store: Store, stream: string): Promise<void> {
-	for await (const run of store.readRuns(stream)) {
+	const kept = newestStates(store, stream);
+	if (kept) engine.restore(kept.states, kept.covers);
+	for await (const run of store.readRuns(stream, { from: kept?.covers ?? 0 })) {
 		engine.load(
 			run.map(({ type, data, position, at }) => ({ event: { type, data } as DomainEvent, position, at })),
 		);
+	}
+}
+
+/** The newest states of which every projection has a checkpoint at the same place. */
+function newestStates(store: Store, stream: string): { states: SessionStates; covers: number } | undefined {
+	let upTo = store.head(stream).version;
+	for (;;) {
+		const tree = store.checkpoint(stream, sessionTree.name, sessionTree.version, upTo);
+		if (!tree) return undefined;
+		const { covers } = tree;
+		const states = statesFrom((name, version) => {
+			const found = store.checkpoint(stream, name, version, covers);
+			return found?.covers === covers ? found.state : undefined;
+		});
+		if (states) return { states, covers };
+		upTo = covers - 1;
 	}
 }

@@ -51,6 +51,11 @@ export class WindowChain {
 		this.hash = hash;
 	}
 
+	/** Takes up the thread where another process left it: the last window that was sent. Nothing once it was taken up. */
+	resume(state: WindowState, leaf: string | null): void {
+		if (!this.begun) this.follow(state, leaf);
+	}
+
 	/** The window at a leaf. */
 	follow(state: WindowState, leaf: string | null): ChainedWindow {
 		const commit = commitAt(state, leaf);

@@ -44,7 +44,7 @@ const PRICED: Valuation = {
 };
 
 /** Prices of the three models that answer in made-up sessions: one strips thinking, one is small and has no price. */
-async function valuation({ model }: ModelRef): Promise<Valuation> {
+export async function valuation({ model }: ModelRef): Promise<Valuation> {
 	if (model === "breakpoint")
 		return { ...PRICED, model: "test/breakpoint", cache: "breakpoint", reasoning: "strip" };
 	if (model !== "small") return PRICED;
