@@ -27,7 +27,7 @@ export function writeCut(desk: Desk, cut: Cut): BriefEvent {
 	const start = nodeOf(desk.states.tree, cut.from)?.depth ?? 0;
 	const entries: TranscriptEntry[] = [];
 	for (const node of stretch(desk.states.tree, cut.to, start - 1)) {
-		const entry = node.role === undefined || node.role === "system" ? undefined : desk.entry(node.id);
+		const entry = node.fate === "sent" && node.role !== "system" ? desk.entry(node.id) : undefined;
 		if (entry) entries.push(entry);
 	}
 	const stored = { entries: entries.length, brief: desk.renderer.cut(entries) };
