@@ -44,7 +44,10 @@ export async function findStore(where: string | undefined): Promise<string> {
 		const { id } = await openSession(where);
 		const directory = replayDirectory(home, id);
 		if (isStore(directory)) return directory;
-		throw new CliError("CLI_NO_STORE", `${where} was not replayed yet: run palimpsest replay ${where}`);
+		throw new CliError(
+			"CLI_NO_STORE",
+			`${where} has no replay of its own yet: run palimpsest replay ${where}, or name a folder`,
+		);
 	}
 	for (const directory of [replayDirectory(home, where), liveDirectory(home, where)]) {
 		if (isStore(directory)) return directory;

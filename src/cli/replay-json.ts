@@ -36,6 +36,15 @@ export function replayJson(outcome: ReplayOutcome): object {
 			.slice(0, LISTED)
 			.map(({ line, bytes, reason }) => ({ line, bytes, reason })),
 		salvagedLines: report.salvaged.slice(0, LISTED),
+		findings: {
+			reparented: report.reparented.length,
+			repeatedIds: report.repeated.length,
+			extraHeaders: report.extraHeaders.length,
+			invalidUtf8: report.invalidUtf8.length,
+			unknown: Object.fromEntries(report.unknown),
+			openEnd: report.openEnd,
+			unlisted: report.unlisted,
+		},
 		model: replayed.model ?? null,
 		policy: replayed.policy,
 		unit: replayed.unit,

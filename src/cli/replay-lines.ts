@@ -9,12 +9,16 @@ export function replayLines(outcome: ReplayOutcome): string[] {
 	const { file, replayed, comparison } = outcome;
 	const { requests, entries, policy, commits, floorTokens, budgetTokens } = replayed;
 	const text = [
-		`${file.id} (${file.format}): ${count(requests, "request")}, ${whole(entries)} entries, ${replayed.model ?? "no model"}`,
+		`${file.id} (${file.format}): ${count(requests, "request")}, ${count(entries, "entry")}, ${replayed.model ?? "no model"}`,
 		`${policy}: ${count(commits, "commit")}, ${whole(Math.round(floorTokens))} of ${whole(budgetTokens)} tokens stay raw`,
 	];
 	const lines = text.flatMap((line) => wrapped(line));
-	if (comparison) lines.push("", ...policyLines(comparison));
-	const notes = [...assumptions(outcome), ...(comparison ? findings(comparison) : []), ...checks(outcome)];
+	if (comparison && requests > 0) lines.push("", ...policyLines(comparison));
+	const notes = [
+		...assumptions(outcome),
+		...(comparison && requests > 0 ? findings(comparison) : []),
+		...checks(outcome),
+	];
 	lines.push("", ...notes.flatMap((line) => wrapped(line, 100, " ".repeat(10))));
 	lines.push(`head      ${replayed.head.hash}`, `store     ${outcome.directory}`);
 	return lines;
@@ -70,7 +74,7 @@ function assumptions({ replayed, warming, comparison }: ReplayOutcome): string[]
 	const lines = [`prices    ${pricesAssumed ? "ASSUMED; " : ""}${prices}`];
 	if (unit === "token") lines.push("unit      no price is known: costs are in input-token equivalents");
 	lines.push(`warming   ${warming ? "on: the host is taken to keep idle caches warm, as Pi does" : "off"}`);
-	if (comparison) {
+	if (comparison && replayed.requests > 0) {
 		lines.push(
 			`host      each of its summaries is taken to have ${whole(SUMMARY_CHARS)} characters; what they name is not known, so all its hidden needs count as unmet`,
 		);
@@ -96,6 +100,8 @@ function findings({ policies, pessimistic, calibration, retention, unit }: Compa
 			: `check     recorded cache reads are predicted within ${percent(calibration.medianError)} (median of ${whole(calibration.requests)} requests)`,
 	);
 	const { truncation } = retention;
+	if (retention.needs === 0)
+		return [...lines, "briefs    no reply used a name that stood only in hidden entries"];
 	lines.push(
 		`briefs    of the names used again, ${percent(retention.kept)} stood in view (${percent(retention.attributed)} with what they came from, ${percent(retention.paired)} of pairs together) in ${compact(retention.chars)} characters; truncation keeps ${percent(truncation.kept)} in ${compact(truncation.chars)}`,
 	);
@@ -132,5 +138,22 @@ function checks({ report, replayed, restored }: ReplayOutcome): string[] {
 		const named = report.salvaged.slice(0, NAMED).map(({ line }) => line);
 		lines.push(`salvaged  whole entries were found on broken lines ${named.join(", ")}`);
 	}
+	const others = oddities(report);
+	if (others.length > 0) lines.push(`file      ${others.join("; ")}`);
 	return lines;
+}
+
+/** What else the reader met, in words. */
+function oddities(report: ReplayOutcome["report"]): string[] {
+	const { reparented, repeated, extraHeaders, invalidUtf8, unknown, openEnd } = report;
+	const found: [number, string][] = [
+		[reparented.length, "whose parent is missing, put behind another"],
+		[repeated.length, "with the id of an earlier one, renamed"],
+	];
+	const words = found.filter(([n]) => n > 0).map(([n, what]) => `${count(n, "entry")} ${what}`);
+	if (extraHeaders.length > 0) words.push(`${count(extraHeaders.length, "header")} too many`);
+	if (invalidUtf8.length > 0) words.push(`${count(invalidUtf8.length, "line")} not in UTF-8`);
+	if (unknown.size > 0) words.push(`unknown to this release: ${[...unknown.keys()].sort().join(", ")}`);
+	if (openEnd) words.push("the last line has no end");
+	return words;
 }

@@ -63,7 +63,7 @@ async function runReplay(path: string, options: ReplayOptions): Promise<void> {
 	const replayed = await during("replaying", file.size, () =>
 		replayFile({ file, settings, policyGiven, model, warming, directory, notice }),
 	);
-	const report = { ...file.report, quarantined: [...file.report.quarantined] };
+	const report = structuredClone(file.report);
 	const restored = await during("reading back", file.size, () => readBack(directory, file));
 	const entries = options.compare ? await during("reading", file.size, () => allEntries(file)) : [];
 	const comparison = options.compare

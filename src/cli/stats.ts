@@ -87,7 +87,7 @@ async function print(holdings: Holdings, sizes: StoreSizes, { json }: StatsOptio
 	await printLines([
 		holdings.store,
 		`${holdings.stream}: head ${holdings.head}`,
-		`${count(entries, "entry").replace("entrys", "entries")}, ${count(requests, "request")}, ${count(commits, "commit")}, ${count(cuts, "cut")} closed, ${count(folds, "fold")} made`,
+		`${count(entries, "entry")}, ${count(requests, "request")}, ${count(commits, "commit")}, ${count(cuts, "cut")} closed, ${count(folds, "fold")} made`,
 		"",
 		...tableLines(
 			["type", "events"],
@@ -95,6 +95,6 @@ async function print(holdings: Holdings, sizes: StoreSizes, { json }: StatsOptio
 		),
 		"",
 		...tableLines(["part", "records", "bytes"], [...parts, ["all", "", byteSize(sizes.raw)]]),
-		`on disk ${byteSize(sizes.database)}, ${decimal(ratio)} times smaller; with what lies beside ${byteSize(sizes.disk)}`,
+		`on disk ${byteSize(sizes.database)}, ${decimal(ratio)} bytes held for each; with what lies beside ${byteSize(sizes.disk)}`,
 	]);
 }

@@ -17,7 +17,7 @@ export function percent(share: number): string {
 
 /** A number and what is counted, in the plural where it is not one. */
 export function count(n: number, noun: string): string {
-	return `${whole(n)} ${noun}${n === 1 ? "" : "s"}`;
+	return `${whole(n)} ${n === 1 ? noun : `${noun.replace(/y$/, "ie")}s`}`;
 }
 
 /** Three significant digits with K or M: 812, 54.4K, 1.27M. */

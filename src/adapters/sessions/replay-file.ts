@@ -71,7 +71,10 @@ export async function replayFile(options: FileReplay): Promise<FileReplayed> {
 		} catch (error) {
 			if (!(error instanceof StoreDiffers)) throw error;
 			await store.close();
-			await replaceStore(place, `${error.message} (event ${error.position})`);
+			await replaceStore(
+				place,
+				`from event ${error.position} on it is another (${error.message}): other rules, file or release`,
+			);
 		} finally {
 			await store.close();
 		}
