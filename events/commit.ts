@@ -9,7 +9,8 @@ const quote = Type.Object({
 	rewritten: Type.Number({ description: "tokens the provider must take in again" }),
 	cost: Type.Number({ description: "price of taking them in again" }),
 	saves: Type.Number({ description: "price saved at every later request" }),
-	held: Type.Number({ description: "what waiting has cost since the last commit" }),
+	held: Type.Number({ description: "what waiting has cost since the last commit, this request included" }),
+	waited: Type.Number({ description: "requests since the last commit, this one included" }),
 	factor: Type.Number({ description: "how many times `cost` waiting may cost" }),
 });
 

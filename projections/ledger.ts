@@ -10,11 +10,18 @@ export interface Sent {
 	readonly tokens: number;
 }
 
+/** How long a commit has been in force: requests sent under it, and what not having made the next one cost at them. */
+export interface Waiting {
+	readonly requests: number;
+	/** in the valuation's unit */
+	readonly cost: number;
+}
+
 /** What was sent and what waiting has cost. */
 export interface Ledger {
 	readonly requests: number;
-	/** holding cost since the commit was made, by the commit in force (`""` for none) */
-	readonly holding: ReadonlyMap<string, number>;
+	/** by the commit in force (`""` for none) */
+	readonly waiting: ReadonlyMap<string, Waiting>;
 	/** by model and commit in force */
 	readonly sent: ReadonlyMap<string, Sent>;
 	readonly last: {
@@ -35,13 +42,13 @@ export const ledger: Projection<Ledger, RequestEvent> = {
 	name: "ledger",
 	version: 1,
 	listens: { "request/prepared": true, "request/measured": true },
-	initial: () => ({ requests: 0, holding: new Map(), sent: new Map(), last: null, usd: 0 }),
+	initial: () => ({ requests: 0, waiting: new Map(), sent: new Map(), last: null, usd: 0 }),
 	apply,
 };
 
-/** What waiting has cost since a commit, in the valuation's unit. */
-export function holdingSince(state: Ledger, commit: string | undefined): number {
-	return state.holding.get(commit ?? "") ?? 0;
+/** How long a commit has been in force. */
+export function waitingSince(state: Ledger, commit: string | undefined): Waiting {
+	return state.waiting.get(commit ?? "") ?? { requests: 0, cost: 0 };
 }
 
 /** When a window with this commit in force last went to a model; absent where none did. */
@@ -58,7 +65,8 @@ function apply(draft: Draft<Ledger>, event: RequestEvent): void {
 		case "request/prepared": {
 			const { request, model, commit, leaf, holding, window, items, tokens, at } = event.data;
 			draft.requests = request;
-			draft.holding.set(commit ?? "", (draft.holding.get(commit ?? "") ?? 0) + holding);
+			const waited = waitingSince(draft as Ledger, commit);
+			draft.waiting.set(commit ?? "", { requests: waited.requests + 1, cost: waited.cost + holding });
 			draft.sent.set(sentKey(model, commit), { at, leaf, tokens });
 			draft.last = { request, model, commit, leaf, at, window, items };
 			return;

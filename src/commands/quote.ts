@@ -3,7 +3,7 @@ import type { Valuation } from "../../events/valuation.ts";
 import { tokensOf } from "../../projections/calibration.ts";
 import type { Commit } from "../../projections/commits.ts";
 import { standingTexts } from "../../projections/forest.ts";
-import { holdingSince, type Ledger, lastSent } from "../../projections/ledger.ts";
+import { type Ledger, lastSent, waitingSince } from "../../projections/ledger.ts";
 import { nodeOf, type Weight } from "../../projections/session-tree.ts";
 import { headItems, itemKey, windowWeight } from "../../projections/window-plan.ts";
 import { type Candidate, clippableBehind, type DecisionState, promptTokens } from "./commit-candidate.ts";
@@ -14,11 +14,7 @@ export interface QuoteState extends DecisionState {
 	readonly ledger: Ledger;
 }
 
-/**
- * How many times its cost waiting for a commit may come to. At 1 the two are balanced, as the best lot size has them,
- * and nobody pays more than twice what was unavoidable; on five recorded sessions 1 came to 1.046 of the optimum, 1.25
- * to 1.048, 1.5 to 1.055 and 0.8 to 1.059.
- */
+/** By how much a commit's cost is weighed. */
 const PATIENCE = 1;
 
 /** The same, in the middle of a tool loop on a model whose thinking a rewrite would strip. */
@@ -41,6 +37,7 @@ export function quoteFor(
 	const after =
 		state.calibration.base + tokensOf(state.calibration, weightUnder(state, leaf, candidate, fixed));
 	const kept = Math.min(after, keptTokens(state, commit, candidate, valuation));
+	const waited = waitingSince(state.ledger, commit?.id);
 	const saves = promptPrice(valuation, before, 0) - promptPrice(valuation, after, 0);
 	return {
 		unit: valuation.unit,
@@ -50,7 +47,8 @@ export function quoteFor(
 		rewritten: after - kept,
 		cost: promptPrice(valuation, kept, after - kept) - promptPrice(valuation, after, 0),
 		saves,
-		held: holdingSince(state.ledger, commit?.id) + Math.max(0, saves),
+		held: waited.cost + Math.max(0, saves),
+		waited: waited.requests + 1,
 		factor: patience(state, leaf, valuation),
 	};
 }

@@ -12,6 +12,7 @@ const QUOTE: Quote = {
 	cost: 1,
 	saves: 0.1,
 	held: 0.5,
+	waited: 5,
 	factor: 1.5,
 };
 
@@ -61,4 +62,11 @@ test("only economic commits once waiting has cost the quoted factor of the rewri
 	expect(triggerOf(under("economic"), { ...due, quote: { ...QUOTE, held: 1.49 } })).toBeUndefined();
 	expect(triggerOf(under("calm"), due)).toBeUndefined();
 	expect(triggerOf(under("band"), due)).toBeUndefined();
+});
+
+test("economic commits earlier where one more request would raise the mean cost of a request", () => {
+	const after = (waited: number) => ({ ...warm, quote: { ...QUOTE, saves: 0.1, held: 0.5, waited } });
+	expect(triggerOf(under("economic"), after(18))).toBeUndefined();
+	expect(triggerOf(under("economic"), after(19))).toBe("economic");
+	expect(triggerOf(under("calm"), after(19))).toBeUndefined();
 });
