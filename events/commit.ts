@@ -11,7 +11,7 @@ const quote = Type.Object({
 	saves: Type.Number({ description: "price saved at every later request" }),
 	held: Type.Number({ description: "what waiting has cost since the last commit, this request included" }),
 	waited: Type.Number({ description: "requests since the last commit, this one included" }),
-	factor: Type.Number({ description: "how many times `cost` waiting may cost" }),
+	factor: Type.Number({ description: "how much dearer than `cost` the commit is taken to be" }),
 });
 
 /** The window's earlier bytes changed: everything up to one cut is folded from here on. */

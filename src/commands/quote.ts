@@ -14,11 +14,8 @@ export interface QuoteState extends DecisionState {
 	readonly ledger: Ledger;
 }
 
-/** By how much a commit's cost is weighed. */
-const PATIENCE = 1;
-
-/** The same, in the middle of a tool loop on a model whose thinking a rewrite would strip. */
-const PATIENCE_WHILE_THINKING = 4 / 3;
+/** How much dearer a commit is taken to be in a tool loop, where a rewrite strips thinking that is still of use. */
+const IN_THOUGHT = 4 / 3;
 
 /**
  * What a commit to a candidate would cost now and save at each later request, in the valuation's unit. `fixed` is the
@@ -49,7 +46,7 @@ export function quoteFor(
 		saves,
 		held: waited.cost + Math.max(0, saves),
 		waited: waited.requests + 1,
-		factor: patience(state, leaf, valuation),
+		factor: stripsLiveThought(state, leaf, valuation) ? IN_THOUGHT : 1,
 	};
 }
 
@@ -105,9 +102,8 @@ function estimatedFixed(
 	return { chars, images };
 }
 
-function patience(state: QuoteState, leaf: string | null, valuation: Valuation): number {
-	const inToolLoop = nodeOf(state.tree, leaf)?.role === "result";
-	return inToolLoop && valuation.reasoning === "strip" ? PATIENCE_WHILE_THINKING : PATIENCE;
+function stripsLiveThought(state: QuoteState, leaf: string | null, valuation: Valuation): boolean {
+	return valuation.reasoning === "strip" && nodeOf(state.tree, leaf)?.role === "result";
 }
 
 function weightUnder(state: QuoteState, leaf: string | null, candidate: Candidate, fixed: Weight): Weight {

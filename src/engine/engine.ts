@@ -40,13 +40,13 @@ export interface EngineParts extends ContentParts {
 	readonly driver: "live" | "replay";
 	/** told of everything from the start, to check it */
 	readonly observer?: Observer;
-	/** events between two checkpoints of the states; 10,000 by default */
+	/** events between two checkpoints of the states at least; 10,000 by default */
 	readonly checkpointEvery?: number;
 }
 
 type Prepared = Extract<RequestEvent, { type: "request/prepared" }>;
 
-/** A seek then takes about 15 ms, for less than half of the events' own bytes (`speed.md` §6). */
+/** Events between two checkpoints at least; and at least two for each entry, or checkpoints would outweigh the events. */
 const CHECKPOINT_EVERY = 10_000;
 
 /** Load, decide, append, publish: one session's stream and what it means. */
@@ -272,7 +272,8 @@ export class Engine {
 	): Promise<void> {
 		const recorded: Recorded<DomainEvent>[] = events.map((event) => ({ event, at, actor }));
 		const contents = this.contents.unstage();
-		const due = this.next - this.checkpointed >= (this.parts.checkpointEvery ?? CHECKPOINT_EVERY);
+		const least = Math.max(this.parts.checkpointEvery ?? CHECKPOINT_EVERY, 2 * this.current.tree.count);
+		const due = this.next - this.checkpointed >= least;
 		const covered = due && start + events.length === this.next;
 		if (covered) this.checkpointed = this.next;
 		const checkpoints = covered ? checkpointsOf(this.current) : [];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { DomainEvent } from "../../../events/catalogue.ts";
 import type { Recorded } from "../../../events/envelope.ts";
 import { EventError } from "../../../events/registry.ts";
-import type { Content, Journal } from "../../engine/journal.ts";
+import type { Journal } from "../../engine/journal.ts";
 import { StoreError } from "../../store/errors.ts";
 import type { Store, StoredEvent } from "../../store/store.ts";
 
@@ -52,7 +52,7 @@ export class ResumingJournal implements Journal {
 	async append(
 		events: readonly Recorded<DomainEvent>[],
 		expectedVersion: number,
-		{ sync, contents }: { readonly sync: boolean; readonly contents: readonly Content[] },
+		options: Parameters<Journal["append"]>[2],
 	): Promise<void> {
 		let known = 0;
 		for (; known < events.length && this.compared < this.stored; known++) {
@@ -60,8 +60,8 @@ export class ResumingJournal implements Journal {
 		}
 		const fresh = events.slice(known);
 		if (fresh.length === 0) return;
-		this.write(fresh, expectedVersion + known, sync, contents);
-		if (sync || this.appends >= MOST_APPENDS || this.bytes >= MOST_BYTES) await this.drain();
+		this.write(fresh, expectedVersion + known, options);
+		if (options.sync || this.appends >= MOST_APPENDS || this.bytes >= MOST_BYTES) await this.drain();
 	}
 
 	content(digest: string): Uint8Array | undefined {
@@ -109,13 +109,13 @@ export class ResumingJournal implements Journal {
 	private write(
 		events: readonly Recorded<DomainEvent>[],
 		expectedVersion: number,
-		sync: boolean,
-		blobs: readonly Content[],
+		{ sync, contents: blobs, checkpoints = [] }: Parameters<Journal["append"]>[2],
 	): void {
 		this.appends += 1;
 		for (const { bytes } of blobs) this.bytes += bytes.length;
+		const options = { sync, blobs, checkpoints };
 		// appends settle in the order of the calls, so the last one speaks for all
-		this.written = this.store.append(this.stream, events, expectedVersion, { sync, blobs }).then(
+		this.written = this.store.append(this.stream, events, expectedVersion, options).then(
 			() => undefined,
 			(error: unknown) => {
 				this.failure ??= error;
