@@ -76,7 +76,7 @@ function assumptions({ replayed, warming, comparison }: ReplayOutcome): string[]
 	lines.push(`warming   ${warming ? "on: the host is taken to keep idle caches warm, as Pi does" : "off"}`);
 	if (comparison && replayed.requests > 0) {
 		lines.push(
-			`host      each of its summaries is taken to have ${whole(SUMMARY_CHARS)} characters; what they name is not known, so all its hidden needs count as unmet`,
+			`host      each of its summaries is taken to have ${whole(SUMMARY_CHARS)} characters (the mean of four recorded) and to name nothing of what it hid (recorded ones named 0 of 12)`,
 		);
 		if (!comparison.optimumExact) lines.push("optimum   a lower bound: the session has branches");
 	}

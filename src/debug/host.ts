@@ -19,7 +19,7 @@ export const SUMMARY_CHARS = 4_300;
 /** What the host's own compaction makes of a recording. */
 export interface HostRun {
 	readonly bill: Bill;
-	/** with no summary text: what its summaries name is not known */
+	/** with no summary text: of 12 names that recorded compactions hid and replies then used, their summaries held none */
 	readonly trajectory: readonly TrajectoryRequest[];
 }
 
