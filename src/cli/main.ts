@@ -21,8 +21,8 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
 	await main(argv);
 }
 
-/** Runs the command line with the arguments behind the program's name, and sets the exit code. */
-export async function main(argv: readonly string[]): Promise<void> {
+/** Every command with its options, ready to parse. */
+export function commandLine(): Command {
 	const program = new Command("palimpsest")
 		.description(ABOUT)
 		.version(version())
@@ -30,6 +30,12 @@ export async function main(argv: readonly string[]): Promise<void> {
 		.configureOutput({ outputError: () => {} })
 		.helpCommand(true);
 	for (const add of [addReplay, addLog, addShow, addWindow, addVerify, addRepair, addStats]) add(program);
+	return program;
+}
+
+/** Runs the command line with the arguments behind the program's name, and sets the exit code. */
+export async function main(argv: readonly string[]): Promise<void> {
+	const program = commandLine();
 	if (argv.length === 0) {
 		program.outputHelp({ error: true });
 		process.exitCode = 2;
