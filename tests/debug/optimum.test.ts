@@ -44,15 +44,13 @@ test("the optimum is what exhaustive search finds, on a recording of 16 requests
 });
 
 test("where a recording has a branch, no schedule is cheaper than the optimum", async () => {
-	const branched = fc
-		.array(step, { minLength: 6, maxLength: 10 })
-		.chain((steps) =>
-			fc.record({
-				steps: fc.constant(steps),
-				at: fc.integer({ min: 2, max: steps.length - 1 }),
-				back: fc.nat(3),
-			}),
-		);
+	const branched = fc.array(step, { minLength: 6, maxLength: 10 }).chain((steps) =>
+		fc.record({
+			steps: fc.constant(steps),
+			at: fc.integer({ min: 2, max: steps.length - 1 }),
+			back: fc.nat(3),
+		}),
+	);
 	await fc.assert(
 		fc.asyncProperty(branched, valuation, model, async ({ steps, at, back }, prices, as) => {
 			const after = Math.max(0, at - 1 - back);
