@@ -60,7 +60,7 @@ export function servedTokens(
 }
 
 /** Tokens that two windows have in common before either's raw tail. */
-export function sharedHead(trace: Trace, a: CommitOption | undefined, b: CommitOption | undefined): number {
+function sharedHead(trace: Trace, a: CommitOption | undefined, b: CommitOption | undefined): number {
 	if (!a || !b) return trace.system;
 	let tokens = trace.base;
 	for (const [index, { key, tokens: size }] of b.head.entries()) {

@@ -15,7 +15,7 @@ import { sha256Node } from "../store/hash.ts";
 import { type SizedEntry, Sizes } from "./sizes.ts";
 
 /** A fold text as a commit would show it. */
-export interface ShownText {
+interface ShownText {
 	readonly fold: string;
 	readonly text: string;
 	readonly brief: string;
