@@ -21,8 +21,9 @@ export async function run(): Promise<readonly Row[]> {
 			);
 		}
 	}
-	for (const [index, floor] of FLOORS.entries()) {
-		const at = compared.map(({ frontier }) => frontier[index]);
+	for (const floor of FLOORS) {
+		const at = compared.map(({ frontier }) => frontier.find(({ floorTokens }) => floorTokens === floor));
+		if (at.includes(undefined)) continue;
 		const sum = (of: "usd" | "unmetNeeds") => at.reduce((total, point) => total + (point?.[of] ?? 0), 0);
 		console.log(`floor ${floor}: $${sum("usd").toFixed(2)}, ${sum("unmetNeeds")} unmet`);
 	}

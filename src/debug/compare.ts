@@ -59,7 +59,7 @@ export interface CompareOptions {
 	readonly settings: Settings;
 	/** the host keeps idle caches warm */
 	readonly warming: boolean;
-	/** floors of the frontier, tokens; none by default */
+	/** floors of the frontier, tokens, as far as they lie below the point where commits are forced; none by default */
 	readonly floors?: readonly number[];
 	/** told after each step how many of how many are done */
 	readonly onProgress?: (done: number, total: number) => void;
@@ -114,7 +114,9 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
 		};
 	};
 	const frontier: FrontierPoint[] = [];
-	for (const floorTokens of floors) {
+	const { rules } = trace.states;
+	const ceiling = budgetOf({ ...rules, settings }) * settings.maxTarget;
+	for (const floorTokens of floors.filter((floor) => floor < ceiling)) {
 		const over = { ...settings, floorTokens, briefs: "index" as const };
 		const floored = await traceOf(recording, over);
 		const schedule = await run("economic", { floorTokens });
@@ -124,7 +126,6 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
 			...needs(trajectoryOf(floored, schedule)),
 		});
 	}
-	const rules = trace.states.rules;
 	return {
 		floorTokens: Math.round(floorOf({ ...rules, settings })),
 		budgetTokens: budgetOf({ ...rules, settings }),
