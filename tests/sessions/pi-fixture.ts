@@ -1,6 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import {
 	openSession,
@@ -8,9 +9,20 @@ import {
 	type SessionOptions,
 } from "../../src/adapters/sessions/pi/session.ts";
 
+const home = mkdtempSync(join(tmpdir(), "palimpsest-sessions-"));
+let folders = 0;
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** A folder that is there until the test file ends. */
+export function folder(): string {
+	const path = join(home, `${folders++}`);
+	mkdirSync(path);
+	return path;
+}
+
 /** Writes a session file into a folder of its own: lines, or bytes as they are. */
 export function fileOf(content: readonly (string | object)[] | Buffer): string {
-	const path = join(mkdtempSync(join(tmpdir(), "palimpsest-sessions-")), "session.jsonl");
+	const path = join(folder(), "session.jsonl");
 	writeFileSync(
 		path,
 		Buffer.isBuffer(content) ? content : content.map((line) => `${textOf(line)}\n`).join(""),

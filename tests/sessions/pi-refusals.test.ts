@@ -1,6 +1,5 @@
 import {
 	chmodSync,
-	mkdtempSync,
 	readdirSync,
 	readFileSync,
 	readlinkSync,
@@ -13,7 +12,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { openSession } from "../../src/adapters/sessions/pi/session.ts";
 import { SessionError, sessionErrorCodes } from "../../src/adapters/sessions/pi/session-error.ts";
-import { drain, fileOf, header, node, textOf, user } from "./pi-fixture.ts";
+import { drain, fileOf, folder, header, node, textOf, user } from "./pi-fixture.ts";
 
 async function refusal(path: string): Promise<SessionError> {
 	const error = await openSession(path).catch((thrown: unknown) => thrown);
@@ -119,7 +118,7 @@ test("a file that shrinks while it is read is unreadable from there on", async (
 
 test("reading writes nothing: a read-only file in a read-only folder stays as it was", async () => {
 	const torn = `${[header(), node("message", 1, user("a"))].map(textOf).join("\n")}\n{"type":"mess`;
-	const path = join(mkdtempSync(join(tmpdir(), "palimpsest-sessions-")), "session.jsonl");
+	const path = join(folder(), "session.jsonl");
 	writeFileSync(path, torn);
 	chmodSync(path, 0o444);
 	chmodSync(dirname(path), 0o555);
