@@ -146,24 +146,35 @@ class Choice {
 	}
 
 	#take({ item: i, name, shared }: Offer): void {
-		const item = this.#items[i] as BriefItem;
+		const { head, tool } = this.#items[i] as BriefItem;
 		if (name === undefined) {
-			this.#full.set(i, { head: item.head, first: i, weight: this.#gain(item.head), names: [] });
-			this.#name(item.head);
-		} else {
-			const gain = this.#gain(name[0]);
-			this.#name(name[0]);
-			const short = shortHead(item.head, item.tool);
-			const line = shared
-				? (this.#shared.get(short) ?? { head: short, first: i, weight: 0, names: [] })
-				: (this.#full.get(i) as Line);
-			line.first = Math.min(line.first, i);
-			line.names.push([name[0], gain]);
-			if (shared) {
-				this.#shared.set(short, line);
-				this.#name(short);
-			}
+			this.#full.set(i, { head, first: i, weight: this.#gain(head), names: this.#reclaim(i) });
+			this.#name(head);
+			return;
 		}
+		const taken: WeighedName = [name[0], this.#gain(name[0])];
+		this.#name(name[0]);
+		if (!shared) {
+			this.#full.get(i)?.names.push(taken);
+			return;
+		}
+		const short = shortHead(head, tool);
+		const line = this.#shared.get(short) ?? { head: short, first: i, weight: 0, names: [] };
+		line.first = Math.min(line.first, i);
+		line.names.push(taken);
+		this.#shared.set(short, line);
+		this.#name(short);
+	}
+
+	/** Takes an item's names out of the line it shared, for a line of its own. */
+	#reclaim(i: number): WeighedName[] {
+		const { head, tool, names } = this.#items[i] as BriefItem;
+		const line = this.#shared.get(shortHead(head, tool));
+		if (line === undefined) return [];
+		const own = new Set(names.map(([name]) => name));
+		const [back, kept] = [true, false].map((mine) => line.names.filter(([name]) => own.has(name) === mine));
+		this.#shared.set(line.head, { ...line, names: kept ?? [] });
+		return back ?? [];
 	}
 
 	#name(name: string): void {
@@ -175,7 +186,8 @@ class Choice {
 	#lines(): BriefItem[] {
 		const place = new Map<string, number>();
 		for (const item of this.#items) for (const [name] of item.names) place.set(name, place.size);
-		return [...this.#full.values(), ...this.#shared.values()]
+		const shared = [...this.#shared.values()].filter((line) => line.names.length > 0);
+		return [...this.#full.values(), ...shared]
 			.sort((a, b) => a.first - b.first || b.weight - a.weight)
 			.map(({ head, first, names, weight }) => ({
 				head,

@@ -1,18 +1,12 @@
 import type { TranscriptEntry } from "../transcript.ts";
 import { accountOf } from "./account.ts";
-import { AGAIN_NAMES, BRIEF_CHARS, type Brief, type BriefItem, type WeighedName } from "./brief.ts";
+import { AGAIN_NAMES, BRIEF_CHARS, type Brief, type BriefItem, LEAST, type WeighedName } from "./brief.ts";
 import { factsIn, type NameFacts } from "./facts.ts";
 import { heaviest } from "./heaviest.ts";
 import { isPhrase, runsOf } from "./names.ts";
 import { rendered } from "./render.ts";
 import { salience, weightOf } from "./salience.ts";
 import { type Place, type Source, sourcesOf } from "./sources.ts";
-
-/**
- * What a name must be worth for its place in the window, weight a character times 1,024: the briefs of seven recorded
- * sessions then take the characters of truncation.
- */
-const LEAST = 8000;
 
 /**
  * The brief of a cut: a pure function of its entries and of the briefs that stand before it on its path, oldest first.

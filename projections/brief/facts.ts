@@ -11,6 +11,8 @@ export interface NameFacts {
 	readonly sources: number;
 	/** whether a line exports or imports it */
 	readonly shared: boolean;
+	/** whether it has a line of output to itself, but for digits: a file in a listing, a hit of a search */
+	readonly listed: boolean;
 	/** index of the source it is listed under */
 	readonly source: number;
 }
@@ -20,16 +22,25 @@ interface Found extends NameFacts {
 	times: number;
 	sources: number;
 	shared: boolean;
+	listed: boolean;
 	source: number;
 	rank: number;
 	seenAt: number;
 }
 
+const DECLARED = /\b(?:function|class|interface|type|const|enum|def|struct|fn|func)\s+$/;
+/** Characters before a name that may declare it. */
+const BEFORE = 12;
 const SHARED = /^\s*(?:import|from|use|#include|require)\b|\bexport\b|\brequire\(/;
+/** What a listing puts beside a path. */
+const ALONE = /^[\d\s:.*-]*$/;
 /** How far a line is looked at to each side of a name, characters. */
 const REACH = 200;
 
-/** Which kind of text a name is listed under, where it stands in several: what a call wrote, before who spoke of it. */
+/**
+ * Under which text a name is listed, where it stands in several: that which declares it, then what the assistant said
+ * together, then what a call wrote, then what a tool showed.
+ */
 const RANK: { readonly [place in Place]: number } = {
 	written: 5,
 	command: 5,
@@ -38,7 +49,7 @@ const RANK: { readonly [place in Place]: number } = {
 	failure: 4,
 	replaced: 3,
 	path: 3,
-	said: 2,
+	said: 6,
 	asked: 2,
 	thought: 1,
 	noted: 1,
@@ -58,6 +69,7 @@ export function factsIn(sources: readonly Source[]): NameFacts[] {
 						times: 0,
 						sources: 0,
 						shared: false,
+						listed: false,
 						source,
 						rank: 0,
 						seenAt: -1,
@@ -68,20 +80,24 @@ export function factsIn(sources: readonly Source[]): NameFacts[] {
 				facts.times++;
 				if (facts.seenAt !== source) facts.sources++;
 				facts.seenAt = source;
-				if (RANK[place] > facts.rank) {
-					facts.rank = RANK[place];
+				const rank = RANK[place] + (DECLARED.test(text.slice(Math.max(0, index - BEFORE), index)) ? 10 : 0);
+				if (rank > facts.rank) {
+					facts.rank = rank;
 					facts.source = source;
 				}
-				if (!facts.shared) facts.shared = SHARED.test(lineAt(text, index));
+				const line = lineAt(text, index);
+				if (SHARED.test(line)) facts.shared = true;
+				if (place === "output" && ALONE.test(line.replace(name, ""))) facts.listed = true;
 			});
 		}
 	}
 	return [...found.values()];
 }
 
-/** The line around `index`. */
+/** The line around `index`, as far as it is looked at: a line of data may be a megabyte long. */
 function lineAt(text: string, index: number): string {
-	const from = Math.max(text.lastIndexOf("\n", index - 1) + 1, index - REACH);
-	const end = text.indexOf("\n", index);
-	return text.slice(from, Math.min(end < 0 ? text.length : end, index + REACH));
+	const before = text.slice(Math.max(0, index - REACH), index);
+	const after = text.slice(index, index + REACH);
+	const end = after.indexOf("\n");
+	return before.slice(before.lastIndexOf("\n") + 1) + (end < 0 ? after : after.slice(0, end));
 }

@@ -1,5 +1,5 @@
 import { mergedAccount } from "./account.ts";
-import { AGAIN_NAMES, BRIEF_CHARS, type Brief, type BriefItem, type WeighedName } from "./brief.ts";
+import { AGAIN_NAMES, type Brief, type BriefItem, GROUP_CHARS, LEAST, type WeighedName } from "./brief.ts";
 import { heaviest } from "./heaviest.ts";
 import { namesIn } from "./names.ts";
 import { rendered } from "./render.ts";
@@ -10,7 +10,7 @@ const MAX_WEIGHT = 1 << 24;
 const SUPPLIED = 1 << 12;
 
 /**
- * The brief of a group: its children's accounts added up, and of their indexes what is worth most in 2,000 characters.
+ * The brief of a group: its children's accounts added up, and of their indexes what is worth most in 6,000 characters.
  * A name that came again in a later child, which did not repeat it, is worth more.
  */
 export function groupBrief(children: readonly Brief[]): Brief {
@@ -25,8 +25,8 @@ export function groupBrief(children: readonly Brief[]): Brief {
 	for (const { head, names } of index)
 		for (const name of [head, ...names.map(([name]) => name)]) came.delete(name);
 	return rendered(account, index, {
-		room: BRIEF_CHARS,
-		least: 0,
+		room: GROUP_CHARS,
+		least: LEAST,
 		named: new Set(),
 		again: heaviest([...came], AGAIN_NAMES),
 	});

@@ -14,7 +14,7 @@ function itemLines({ head, tool, names }: BriefItem): string[] {
 		const word = /\s/.test(name) ? `"${name}"` : name;
 		if (count === ITEM_NAMES || line.length + 1 + word.length > LINE_CHARS) {
 			lines.push(line);
-			line = `${shortHead(head, tool)}:`;
+			line = `${head.length > 40 ? shortHead(head, tool) : head}:`;
 			count = 0;
 		}
 		line += ` ${word}`;

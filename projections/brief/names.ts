@@ -8,6 +8,8 @@
 export const MIN_NAME = 5;
 /** Longest name, characters: what a brief may carry of a tool's words on one line. */
 export const MAX_NAME = 120;
+/** Longest path whose parts are looked at, characters; beyond are data in base64. */
+const LONGEST_PATH = 1000;
 /** Longest quoted string with blanks in it that counts as a name, characters. */
 const MAX_PHRASE = 60;
 
@@ -98,7 +100,7 @@ function namesInChunk(
 function tokensInChunk(raw: string, tokens: Set<string>): void {
 	const chunk = trimmed(raw);
 	tokens.add(chunk);
-	if (chunk.includes("/")) for (const run of runsOf(chunk)) tokens.add(run);
+	if (chunk.includes("/") && chunk.length <= LONGEST_PATH) for (const run of runsOf(chunk)) tokens.add(run);
 	for (const word of chunk.split(/[^\w$]+/)) if (word.length >= MIN_NAME) tokens.add(word);
 	if (chunk.includes("-"))
 		for (const part of chunk.split(/[^\w$-]+/)) if (part.length >= MIN_NAME) tokens.add(trimmed(part));
@@ -118,15 +120,28 @@ export function runsOf(path: string): string[] {
 		if (run.length >= MIN_NAME) runs.push(run);
 		for (let to = from + 1; to < segments.length; to++) {
 			run = `${run}/${segments[to]}`;
+			if (run.length > MAX_NAME) break;
 			if (run.length >= MIN_NAME) runs.push(run);
 		}
 	}
 	return runs;
 }
 
-/** A token without the punctuation that clings to it. */
+/** A token without the punctuation that clings to it. By hand: a pattern takes quadratic time on a long run of it. */
 function trimmed(chunk: string): string {
-	return chunk.replace(/^(?:[-+%]|\.(?![/.\w]))+|[-+%.~@/:?!&=#]+$/g, "");
+	let from = 0;
+	let to = chunk.length;
+	while (from < to && (LEADING.includes(chunk[from] as string) || isLoneDot(chunk, from))) from++;
+	while (to > from && TRAILING.includes(chunk[to - 1] as string)) to--;
+	return chunk.slice(from, to);
+}
+
+const LEADING = "-+%";
+const TRAILING = "-+%.~@/:?!&=#";
+
+/** A dot that begins no relative path and no hidden file. */
+function isLoneDot(chunk: string, at: number): boolean {
+	return chunk[at] === "." && !/[/.\w]/.test(chunk[at + 1] ?? " ");
 }
 
 function isNumber(chunk: string): boolean {

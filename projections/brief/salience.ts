@@ -27,16 +27,18 @@ const FORMS: readonly (readonly [form: RegExp, steps: number])[] = [
 	[/^v?[\d.]+$/, -5],
 	[/^(?=.*\d)[\da-f]{7,}$/, -6],
 	[/^https?:/, 0],
-	[/\.[A-Za-z]{1,5}\d?$/, 1],
+	[/\.[A-Za-z]{1,5}\d?$/, 2],
 	[/[\s/-]|^[a-z]+$/, -1],
 ];
+/** A path that names a file. */
+const LISTED = /\/.*\.[A-Za-z]{1,5}\d?$/;
 /** Shorter names are common words, characters. */
 const SHORT = 8;
 /** A name that meets nothing else, in steps. */
 const BASE = 20;
 
 /** What keeping a name is worth, in steps. */
-export function salience({ name, places, times, sources, shared }: NameFacts): number {
+export function salience({ name, places, times, sources, shared, listed }: NameFacts): number {
 	let steps = BASE + (FORMS.find(([form]) => form.test(name))?.[1] ?? 0);
 	for (const place of places) steps += PLACE[place];
 	if (name.length < SHORT) steps -= 3;
@@ -44,6 +46,7 @@ export function salience({ name, places, times, sources, shared }: NameFacts): n
 	if (times > 4) steps += 1;
 	if (sources > 1) steps += 2;
 	if (shared) steps += 1;
+	if (listed && LISTED.test(name)) steps += 5;
 	return steps;
 }
 
