@@ -29,7 +29,9 @@ test("a manifest names the tables that are there and the log in use, and any par
 		const name = (await readFile(join(directory, "CURRENT"), "utf8")).trimEnd();
 		const bytes = await readFile(join(directory, name));
 		const whole = parseManifest(bytes);
-		expect([...whole.tables].sort((a, b) => a - b)).toEqual(numbers(".ldb"));
+		// a table whose making the closing cut short may lie there beside them
+		expect(numbers(".ldb")).toEqual(expect.arrayContaining([...whole.tables]));
+		expect(whole.tables.length).toBeGreaterThan(3);
 		expect(numbers(".log")).toContain(whole.log);
 		expect(whole.length).toBe(bytes.length);
 		for (let cut = 0; cut < bytes.length; cut += 13) {
