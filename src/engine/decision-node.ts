@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
 import type { Settings } from "../../projections/rules.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { windowItems } from "../../projections/window-plan.ts";
+import { schemaCheck } from "../store/schema-check.ts";
 import { rendererOf } from "./renderer.ts";
 import { proofOf, type Sha256Text } from "./window-chain.ts";
 
@@ -34,7 +34,7 @@ export type DecisionNode = Static<typeof Node>;
 
 /** The content of a node, or `undefined` where this release cannot read it. */
 export function readNode(data: unknown): DecisionNode | undefined {
-	return Value.Check(Node, data) ? data : undefined;
+	return schemaCheck(Node)(data) === undefined ? (data as DecisionNode) : undefined;
 }
 
 /** What the node of a commit says, given the hash of its event. */
