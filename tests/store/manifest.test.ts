@@ -31,7 +31,7 @@ test("a manifest names the tables that are there and the log in use, and any par
 		const whole = parseManifest(bytes);
 		// a table whose making the closing cut short may lie there beside them
 		expect(numbers(".ldb")).toEqual(expect.arrayContaining([...whole.tables]));
-		expect(whole.tables.length).toBeGreaterThan(3);
+		expect(whole.tables.length).toBeGreaterThan(0);
 		expect(numbers(".log")).toContain(whole.log);
 		expect(whole.length).toBe(bytes.length);
 		for (let cut = 0; cut < bytes.length; cut += 13) {
