@@ -85,11 +85,15 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 	}
 }
 
-/** What a commit was quoted, as the rule compared it: waiting so far against the factor times the rewrite. */
-function quoteLine({ unit, before, after, freed, rewritten, cost, saves, held, factor }: Quote): string {
+/** What a commit was quoted: what it frees and costs, what it saves, and what waiting for it has cost. */
+function quoteLine({ unit, before, after, freed, rewritten, cost, saves, held, waited }: Quote): string {
 	const price = (value: number) => (unit === "usd" ? `$${decimal(value)}` : `${whole(value)} tokens' worth`);
-	const due = `waited ${price(held)} ${held >= factor * cost ? "≥" : "<"} ${decimal(factor)} × ${price(cost)}`;
-	return `${whole(before)} → ${whole(after)} tokens, frees ${whole(freed)}, rewrites ${whole(rewritten)}, saves ${price(saves)} a request; ${due}`;
+	return [
+		`${whole(before)} → ${whole(after)} tokens, frees ${whole(freed)}`,
+		`rewrites ${whole(rewritten)} for ${price(cost)}`,
+		`saves ${price(saves)} a request`,
+		`waiting has cost ${price(held)} over ${whole(waited)} requests`,
+	].join(", ");
 }
 
 function short(digest: string): string {
