@@ -7,6 +7,7 @@ const BENCHES: { readonly [name: string]: () => Promise<{ run(): Promise<readonl
 	engine: () => import("./engine.ts"),
 	policies: () => import("./policies.ts"),
 	stages: () => import("./stages.ts"),
+	retention: () => import("./retention.ts"),
 };
 
 const asked = process.argv.slice(2);

@@ -86,6 +86,7 @@ function told(runs: readonly ToolRuns[], named: number): string {
 /** The first sentence of a text, on one line without markup, at most `room` characters; nothing where it says nothing. */
 function quotable(text: string, room: number): string | undefined {
 	const line = text
+		.toWellFormed()
 		.replace(/[<>"*#`]/g, "")
 		.split(UNPRINTABLE)
 		.join(" ")

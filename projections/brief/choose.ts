@@ -22,19 +22,39 @@ interface Offer {
 	readonly shared: boolean;
 }
 
+/** What a choice may take. */
+export interface Limits {
+	/** characters */
+	readonly room: number;
+	/** what a name must be worth, weight a character times 1,024 */
+	readonly least: number;
+	/** names given elsewhere, which need not be given again */
+	readonly named: ReadonlySet<string>;
+	/** characters to fill with the best of the rest, named elsewhere or not, so that a span can be told from others */
+	readonly fill: number;
+}
+
+/** A part of an index. */
+export interface Chosen {
+	readonly shown: readonly BriefItem[];
+	/** what of it was worth its place: all but the fill */
+	readonly worth: readonly BriefItem[];
+}
+
 /**
- * The part of an index that is worth most in `room` characters: what gives most weight a character is taken first, a
- * full head together with the names that pay for it. Names whose item gets no full head go under the short head they
- * share with others: a file's name, or the tool. A path also names the shorter paths within it. Nothing worth less than
- * `least` (weight a character, times 1,024) is taken.
+ * The part of an index that is worth most in its room: what gives most weight a character is taken first, a full head
+ * together with the names that pay for it. Names whose item gets no full head go under the short head they share with
+ * others: a file's name, or the tool. A path also names the shorter paths within it.
  */
-export function choose(
-	items: readonly BriefItem[],
-	room: number,
-	least: number,
-	named: ReadonlySet<string>,
-): BriefItem[] {
-	return new Choice(items, named).fill(room, least);
+export function choose(items: readonly BriefItem[], { room, least, named, fill }: Limits): Chosen {
+	const choice = new Choice(items);
+	choice.begin(named);
+	const used = choice.take(room, least);
+	const worth = choice.lines();
+	if (used >= fill) return { shown: worth, worth };
+	choice.begin(new Set());
+	choice.take(Math.min(fill, room) - used, 0);
+	return { shown: choice.lines(), worth };
 }
 
 /** What a head is called where its full form is too dear or goes on: a file by its name, a command by its tool. */
@@ -46,47 +66,58 @@ export function shortHead(head: string, tool: string): string {
 class Choice {
 	readonly #items: readonly BriefItem[];
 	/** names by index, best first */
-	readonly #ranked: WeighedName[][];
-	readonly #next: number[];
+	#ranked: WeighedName[][] = [];
+	#next: number[] = [];
+	/** names that add nothing any more */
+	#named = new Set<string>();
 	readonly #weights = new Map<string, number>();
 	readonly #parts = new Map<string, readonly string[]>();
-	readonly #named = new Set<string>();
+	readonly #given = new Set<string>();
 	readonly #full = new Map<number, Line>();
 	readonly #shared = new Map<string, Line>();
 
-	constructor(items: readonly BriefItem[], named: ReadonlySet<string>) {
+	constructor(items: readonly BriefItem[]) {
 		this.#items = items;
 		for (const { head, weight, names } of items) {
 			if (weight > 0) this.#weights.set(head, weight);
 			for (const [name, value] of names) this.#weights.set(name, value);
 		}
-		for (const name of this.#weights.keys())
-			if (name.includes("/"))
-				this.#parts.set(
-					name,
-					runsOf(name).filter((part) => part !== name && this.#weights.has(part)),
-				);
-		for (const name of this.#weights.keys()) if (named.has(name)) this.#named.add(name);
-		this.#ranked = items.map((item) =>
+		for (const path of this.#weights.keys()) {
+			if (!path.includes("/")) continue;
+			this.#parts.set(
+				path,
+				runsOf(path).filter((part) => part !== path && this.#weights.has(part)),
+			);
+		}
+	}
+
+	/** Ranks what is left to take when `named` adds nothing, nor what was taken already. */
+	begin(named: ReadonlySet<string>): void {
+		this.#named = new Set(
+			[...this.#weights.keys()].filter((name) => named.has(name) || this.#given.has(name)),
+		);
+		this.#ranked = this.#items.map((item) =>
 			item.names
 				.map((name) => [name, this.#density(name)] as const)
 				.sort((a, b) => b[1] - a[1])
 				.map(([name]) => name),
 		);
-		this.#next = items.map(() => 0);
+		this.#next = this.#items.map(() => 0);
 	}
 
-	fill(room: number, least: number): BriefItem[] {
-		for (let left = room; ; ) {
+	/** Takes what fits and is worth at least `least`, best first. Returns the characters it takes. */
+	take(room: number, least: number): number {
+		let used = 0;
+		for (;;) {
 			let best: Offer | undefined;
 			for (const i of this.#items.keys())
 				for (const offer of this.#offers(i))
-					if (offer.cost <= left && offer.value >= least && offer.value > (best?.value ?? 0)) best = offer;
-			if (best === undefined) break;
+					if (used + offer.cost <= room && offer.value >= least && offer.value > (best?.value ?? 0))
+						best = offer;
+			if (best === undefined) return used;
 			this.#take(best);
-			left -= best.cost;
+			used += best.cost;
 		}
-		return this.#lines();
 	}
 
 	/** Weight that naming `name` adds: its own, and that of the paths within it, unless named already. */
@@ -178,12 +209,14 @@ class Choice {
 	}
 
 	#name(name: string): void {
-		this.#named.add(name);
-		for (const part of this.#parts.get(name) ?? []) this.#named.add(part);
+		for (const given of [name, ...(this.#parts.get(name) ?? [])]) {
+			this.#named.add(given);
+			this.#given.add(given);
+		}
 	}
 
 	/** Lines in the order of their items, names in the order of the index. */
-	#lines(): BriefItem[] {
+	lines(): BriefItem[] {
 		const place = new Map<string, number>();
 		for (const item of this.#items) for (const [name] of item.names) place.set(name, place.size);
 		const shared = [...this.#shared.values()].filter((line) => line.names.length > 0);
@@ -193,7 +226,7 @@ class Choice {
 				head,
 				tool: this.#items[first]?.tool ?? head,
 				weight,
-				names: names.sort((a, b) => (place.get(a[0]) ?? 0) - (place.get(b[0]) ?? 0)),
+				names: [...names].sort((a, b) => (place.get(a[0]) ?? 0) - (place.get(b[0]) ?? 0)),
 			}));
 	}
 }

@@ -8,6 +8,9 @@ import { rendered } from "./render.ts";
 import { salience, weightOf } from "./salience.ts";
 import { type Place, type Source, sourcesOf } from "./sources.ts";
 
+/** Characters of the index that are filled whatever it is worth, so that a brief can be told from others. */
+const FILL = 400;
+
 /**
  * The brief of a cut: a pure function of its entries and of the briefs that stand before it on its path, oldest first.
  * What those name it does not name again; nearly half of a long session's characters went into that, and without them
@@ -21,7 +24,8 @@ export function cutBrief(entries: readonly TranscriptEntry[], earlier: readonly 
 		.flatMap(({ head, weight, names }): WeighedName[] => [[head, weight], ...names])
 		.filter(([name, weight]) => weight > 0 && named.has(name));
 	const again = heaviest(came, AGAIN_NAMES);
-	return rendered(accountOf(entries), index, { room: BRIEF_CHARS, least: LEAST, named, again });
+	const account = accountOf(entries);
+	return rendered({ account, again }, index, { room: BRIEF_CHARS, least: LEAST, named, fill: FILL });
 }
 
 /** Every name briefs give, and the paths within it. */

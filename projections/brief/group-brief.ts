@@ -24,12 +24,8 @@ export function groupBrief(children: readonly Brief[]): Brief {
 	}));
 	for (const { head, names } of index)
 		for (const name of [head, ...names.map(([name]) => name)]) came.delete(name);
-	return rendered(account, index, {
-		room: GROUP_CHARS,
-		least: LEAST,
-		named: new Set(),
-		again: heaviest([...came], AGAIN_NAMES),
-	});
+	const again = heaviest([...came], AGAIN_NAMES);
+	return rendered({ account, again }, index, { room: GROUP_CHARS, least: LEAST, named: new Set(), fill: 0 });
 }
 
 /** Half of what a name was worth where it came again; with all of it, a name that came often drove out too many. */

@@ -163,7 +163,7 @@ function quotedName(inside: string): string | undefined {
 		const chunk = trimmed(phrase);
 		return chunk.length >= MIN_NAME && /[A-Za-z]|\d{3}/.test(chunk) ? chunk : undefined;
 	}
-	if (phrase.length > MAX_PHRASE || UNPRINTABLE.test(phrase)) return undefined;
+	if (phrase.length > MAX_PHRASE || UNPRINTABLE.test(phrase) || !phrase.isWellFormed()) return undefined;
 	if (!/[A-Za-z]{3}|\d{3}/.test(phrase) || /\w\(/.test(phrase)) return undefined;
 	return holdsName(phrase) ? undefined : phrase;
 }

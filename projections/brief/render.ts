@@ -7,32 +7,27 @@ import {
 	SUPPLIED_CHARS,
 	type WeighedName,
 } from "./brief.ts";
-import { choose } from "./choose.ts";
+import { choose, type Limits } from "./choose.ts";
 import { indexLines } from "./lines.ts";
 
-interface Limits {
-	/** characters of the whole text */
-	readonly room: number;
-	/** what a name must be worth, weight a character times 1,024 */
-	readonly least: number;
-	/** names that need not be given again */
-	readonly named: ReadonlySet<string>;
+/** What a brief is made of beside its index. */
+export interface Frame {
+	readonly account: Account;
 	readonly again: readonly WeighedName[];
 	readonly supplied?: string;
 }
 
 /** A brief: the opening, what was supplied, and as much of an index as is worth its place. */
-export function rendered(account: Account, index: readonly BriefItem[], limits: Limits): Brief {
-	const { room, least, named, again, supplied } = limits;
+export function rendered(frame: Frame, index: readonly BriefItem[], limits: Limits): Brief {
+	const { account, supplied } = frame;
 	const head = supplied === undefined ? opening(account) : `${opening(account)}\nNote: ${supplied}`;
-	const rest = { account, again, ...(supplied === undefined ? {} : { supplied }) };
-	for (let left = room - head.length - 1; left > 0; ) {
-		const items = choose(index, left, least, named);
-		const text = [head, ...indexLines(items)].join("\n");
-		if (text.length <= room) return { text, items, ...rest };
-		left -= text.length - room;
+	for (let room = limits.room - head.length - 1; room > 0; ) {
+		const { shown, worth } = choose(index, { ...limits, room });
+		const text = [head, ...indexLines(shown)].join("\n");
+		if (text.length <= limits.room) return { text, items: worth, ...frame };
+		room -= text.length - limits.room;
 	}
-	return { text: head, items: [], ...rest };
+	return { text: head, items: [], ...frame };
 }
 
 /**
@@ -42,5 +37,10 @@ export function rendered(account: Account, index: readonly BriefItem[], limits: 
 export function withSupplied({ account, items, again = [] }: Brief, supplied: string): Brief {
 	if (supplied.length > SUPPLIED_CHARS)
 		throw new RangeError(`a supplied brief has at most ${SUPPLIED_CHARS} characters, not ${supplied.length}`);
-	return rendered(account, items, { room: BRIEF_CHARS, least: 0, named: new Set(), again, supplied });
+	return rendered({ account, again, supplied }, items, {
+		room: BRIEF_CHARS,
+		least: 0,
+		named: new Set(),
+		fill: 0,
+	});
 }

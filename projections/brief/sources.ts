@@ -75,7 +75,13 @@ function openCall<S extends { texts: { place: Place; text: string }[] }>(
 
 /** Whether a path can stand at the head of a line as it is. */
 function isHead(path: string): boolean {
-	return path !== "" && path.length <= MAX_NAME && !/[\s<>"'`:]/.test(path) && !UNPRINTABLE.test(path);
+	return (
+		path !== "" &&
+		path.length <= MAX_NAME &&
+		!/[\s<>"'`:]/.test(path) &&
+		!UNPRINTABLE.test(path) &&
+		path.isWellFormed()
+	);
 }
 
 /** `$ ` and the first words of a command, without the `cd` before it. */
