@@ -78,9 +78,9 @@ function names(view: WindowView, name: string): boolean {
 	return texts.some((tokens) => tokens.has(name));
 }
 
+/** A copy: the index grows while needs are still looked at. */
 function before(positions: readonly number[] | undefined, upTo: number): readonly number[] {
-	if (positions === undefined) return [];
-	return (positions.at(-1) ?? 0) < upTo ? positions : positions.filter((position) => position < upTo);
+	return positions?.filter((position) => position < upTo) ?? [];
 }
 
 /** Where on a path each token stands. A path only grows, so its index does too. */

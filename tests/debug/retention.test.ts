@@ -24,6 +24,16 @@ test("a pair comes from one line and must stand in one item", () => {
 	expect(retention([replied(view(entries, 2, { texts: opening }), 2)])).toMatchObject({ paired: 0 });
 });
 
+test("the line of the reply itself makes no pair", () => {
+	const apart = path(
+		"result: first_name\nsecond_name",
+		"assistant: first_name second_name",
+		"assistant: first_name",
+	);
+	const window = view(apart, 1);
+	expect(retention([replied(window, 1), replied(window, 2)])).toMatchObject({ needs: 2, pairs: 0 });
+});
+
 test("a brief counts its characters once, and in every window that shows it", () => {
 	const texts = [fold(0, 0, "Ran.\na: first_name")];
 	const [shown, bare] = [view(entries, 1, { texts }), view(entries, 0)];
