@@ -65,7 +65,7 @@ function openCall<S extends { texts: { place: Place; text: string }[] }>(
 	eachArgument(call.args, (text, key) => {
 		const place = placeOfArgument(key);
 		if (head === call.tool && place === "path" && isHead(text)) head = text;
-		if (head === call.tool && place === "command") head = commandHead(text);
+		if (head === call.tool && place === "command") head = commandHead(text) ?? head;
 		texts.push({ place, text });
 	});
 	const source = open(head, call.tool);
@@ -84,19 +84,21 @@ function isHead(path: string): boolean {
 	);
 }
 
-/** `$ ` and the first words of a command, without the `cd` before it. */
-function commandHead(command: string): string {
+/** `$ ` and the first words of a command, without the `cd` before it; nothing where none is left. */
+function commandHead(command: string): string | undefined {
 	const line =
 		command
 			.trim()
 			.replace(/^(?:cd\s+\S+\s*(?:&&|;)\s*)+/, "")
 			.split("\n", 1)[0] ?? "";
 	const clean = line
+		.toWellFormed()
 		.replace(/[<>:"]/g, " ")
 		.split(UNPRINTABLE)
 		.join(" ")
 		.replace(/\s+/g, " ")
 		.trim();
+	if (clean === "") return undefined;
 	if (clean.length <= COMMAND) return `$ ${clean}`;
 	const cut = clean.slice(0, COMMAND);
 	const blank = cut.lastIndexOf(" ");
