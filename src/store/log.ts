@@ -70,6 +70,8 @@ export class Log implements Store {
 	readonly #blobs: Blobs;
 	/** streams with events the disk was not waited for */
 	readonly #unwitnessed = new Set<StreamState>();
+	/** the number the next stream takes: not how many there are, for a repair may have given one up */
+	#nextStream = 0;
 	#closing: Promise<void> | undefined;
 
 	constructor(parts: LogParts) {
@@ -85,6 +87,7 @@ export class Log implements Store {
 		for (const { name, number, version, hash } of parts.places) {
 			const head = { version, hash };
 			this.#streams.set(name, { number, name, written: head, queued: head });
+			this.#nextStream = Math.max(this.#nextStream, number + 1);
 		}
 	}
 
@@ -217,9 +220,10 @@ export class Log implements Store {
 	}
 
 	async verify(options: VerifyOptions = {}): Promise<Verification> {
-		await this.#queue.drain();
-		this.#assertOpen();
-		return verifyKeyValue(this.#kv, this.directory, options);
+		return this.#queue.alone(async () => {
+			this.#assertOpen();
+			return verifyKeyValue(this.#kv, this.directory, options);
+		});
 	}
 
 	close(): Promise<void> {
@@ -250,7 +254,7 @@ export class Log implements Store {
 		if (known) return known;
 		if (!name.isWellFormed()) throw new TypeError("a stream's name holds a lone surrogate");
 		const empty = { version: 0, hash: genesis(name) };
-		const state = { number: this.#streams.size, name, written: empty, queued: empty };
+		const state = { number: this.#nextStream++, name, written: empty, queued: empty };
 		this.#streams.set(name, state);
 		return state;
 	}

@@ -145,7 +145,10 @@ export interface Store extends AsyncDisposable {
 		readonly lt: Uint8Array;
 	}): AsyncIterable<readonly [Uint8Array, Uint8Array]>;
 
-	/** Checks every chain from its start, every checkpoint and, if asked, every blob. */
+	/**
+	 * Checks every chain from its start, every checkpoint and, if asked, every blob. Appends made meanwhile wait, and so
+	 * does closing.
+	 */
 	verify(options?: VerifyOptions): Promise<Verification>;
 
 	/** Waits for queued appends, then lets go of the files. Twice does no harm. */

@@ -46,7 +46,20 @@ export class WriteQueue {
 
 	/** Waits until nothing is queued. */
 	async drain(): Promise<void> {
-		await this.#running;
+		while (this.#running !== undefined) await this.#running;
+	}
+
+	/** Does something while nothing is written: what arrives meanwhile gathers, and is written behind it. */
+	async alone<T>(work: () => Promise<T>): Promise<T> {
+		// looked at once more after each wait: two may have waited for the same
+		while (this.#running !== undefined) await this.#running;
+		const done = work();
+		this.#running = done
+			.catch(() => {})
+			.then(() => {
+				this.#running = this.#open && this.#run();
+			});
+		return done;
 	}
 
 	async #run(): Promise<void> {

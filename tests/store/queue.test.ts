@@ -120,3 +120,18 @@ test("a failed write leaves the store as it was, and everything behind it is ref
 	await store.close();
 	expect(writes).toHaveLength(2);
 });
+
+test("a verification finds a store at rest, however busy its writers", async () => {
+	const store = opened(memoryKeyValue());
+	await store.append(S, notes(2_500), 0);
+	const appends: Promise<unknown>[] = [];
+	const references = () => {
+		appends.push(store.append(S, notes(1), 2_500 + appends.length));
+		return [];
+	};
+	const both = await Promise.all([store.verify({ blobs: true, references }), store.verify()]);
+	for (const { damage } of both) expect(damage).toEqual([]);
+	expect(both[0]?.checked.events).toBe(2_500);
+	await Promise.all(appends);
+	expect((await store.verify()).checked.events).toBe(5_000);
+});
