@@ -9,7 +9,7 @@ import { openLevel } from "./level-key-value.ts";
 import { levelDirectory } from "./open-store.ts";
 import { rebuildBlobs, rebuildStream, recordLoss } from "./rebuild.ts";
 import { renamePatiently } from "./rename-patiently.ts";
-import { openDamaged, salvagePlaces } from "./salvage.ts";
+import { openDamaged, type SalvagedPlace, salvagePlaces } from "./salvage.ts";
 import { inspect } from "./verify-directory.ts";
 import { readWitness, Witness, witnessPath } from "./witness.ts";
 
@@ -59,18 +59,18 @@ export async function repair({
 			.map(({ what }) => what)
 			.slice(0, 3)
 			.join("; ") || "an earlier repair was cut short";
-	const witness = await readWitness(existsSync(witnessPath(directory)) ? directory : keptAs);
+	const witness = await witnessed(existsSync(witnessPath(directory)) ? directory : keptAs);
 
 	await rm(rebuilt, { recursive: true, force: true });
 	const from = await openDamaged(source, copy);
 	const to = await openLevel(rebuilt, { create: true });
 	const blobs = await rebuildBlobs(from, to);
-	const places = await salvagePlaces(from, suggested);
+	const places = await salvagePlaces(from, suggested, witness);
 	const heads = new Map<number, Head>();
-	const lossOf = ({ number, version }: StreamPlace) => ({
+	const lossOf = ({ number, standing }: SalvagedPlace) => ({
 		at,
 		reason,
-		acknowledged: Math.max(version, witness.get(number)?.version ?? 0),
+		acknowledged: Math.max(standing, witness.get(number)?.version ?? 0),
 		blobsLost: blobs.lost,
 		keptAs: basename(keptAs),
 	});
@@ -111,6 +111,16 @@ async function publish(
 	const witness = await Witness.open(directory);
 	await witness.record(heads);
 	await witness.close();
+}
+
+/** What the witness tells; one that cannot be read is put aside with the rest. */
+async function witnessed(directory: string): Promise<ReadonlyMap<number, Head>> {
+	try {
+		return await readWitness(directory);
+	} catch (error) {
+		if (error instanceof StoreError) return new Map();
+		throw error;
+	}
 }
 
 /** The database to repair: the store's own, or the one a repair had already put aside when it was cut short. */

@@ -3,7 +3,8 @@ import { ClassicLevel } from "classic-level";
 import type { StreamPlace } from "./chain.ts";
 import { StoreError } from "./errors.ts";
 import { previousOf } from "./event-codec.ts";
-import { claimedName, genesis } from "./head.ts";
+import { sha256Node } from "./hash.ts";
+import { claimedName, genesis, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
 import { eventKey, eventRange, headKey } from "./keys.ts";
 import { openLevel } from "./level-key-value.ts";
@@ -38,12 +39,23 @@ async function isReadable(kv: KeyValue): Promise<boolean> {
 	}
 }
 
+/** A stream as far as there is something to vouch for its end. */
+export interface SalvagedPlace extends StreamPlace {
+	/** events that stand there, vouched for or not */
+	readonly standing: number;
+}
+
 /**
  * The streams of a damaged database. One whose head is gone or altered is found by its name, which the old head or the
- * caller suggests and the first event confirms; its last event then has nothing to vouch for it and counts as lost.
+ * caller suggests and the first event confirms; its last event then counts as lost, unless the witness vouches for it.
  */
-export async function salvagePlaces(kv: KeyValue, suggested: readonly string[]): Promise<StreamPlace[]> {
+export async function salvagePlaces(
+	kv: KeyValue,
+	suggested: readonly string[],
+	witness: ReadonlyMap<number, Head>,
+): Promise<SalvagedPlace[]> {
 	const { places, headless } = await readPlaces(kv);
+	const salvaged: SalvagedPlace[] = places.map((place) => ({ ...place, standing: place.version }));
 	for (const number of headless) {
 		const head = kv.get(headKey(number));
 		const first = kv.get(eventKey(number, 0));
@@ -51,12 +63,16 @@ export async function salvagePlaces(kv: KeyValue, suggested: readonly string[]):
 		const name = names.find((candidate) => first && previousOf(first) === genesis(candidate));
 		if (name === undefined) continue;
 		let last: Uint8Array | undefined;
-		let count = 0;
+		let standing = 0;
 		for await (const values of kv.values(eventRange(number, 0, Number.MAX_SAFE_INTEGER))) {
-			count += values.length;
+			standing += values.length;
 			last = values.at(-1);
 		}
-		if (last) places.push({ number, name, version: count - 1, hash: previousOf(last) });
+		if (!last) continue;
+		const witnessed = witness.get(number);
+		const isWhole = witnessed?.version === standing && witnessed.hash === sha256Node(last);
+		const end = isWhole ? witnessed : { version: standing - 1, hash: previousOf(last) };
+		salvaged.push({ number, name, ...end, standing });
 	}
-	return places.sort((a, b) => a.number - b.number);
+	return salvaged.sort((a, b) => a.number - b.number);
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { StoreError } from "./errors.ts";
 import { sha256Node } from "./hash.ts";
 import type { Head } from "./head.ts";
 import { readPosition, writePosition } from "./keys.ts";
@@ -27,7 +28,11 @@ export class Witness {
 	/** Opens a store's witness for writing. */
 	static async open(directory: string): Promise<Witness> {
 		const path = witnessPath(directory);
-		const file = await open(path, "r+").catch(() => open(path, "w+"));
+		const file = await open(path, "r+").catch((error) => {
+			// whatever else kept it from opening, beginning anew would forget what it knows
+			if (error.code !== "ENOENT") throw error;
+			return open(path, "wx+");
+		});
 		const witness = new Witness(file);
 		const bytes = await file.readFile();
 		for (let stream = 0; stream * 2 * SLOT_BYTES < bytes.length; stream++) {
@@ -57,9 +62,16 @@ export function witnessPath(directory: string): string {
 	return join(directory, "witness");
 }
 
-/** What the witness of a store last recorded, by stream number; empty where there is none. */
+/**
+ * What the witness of a store last recorded, by stream number; empty where there is none. Throws `STORE_DAMAGED` where
+ * there is one that cannot be read.
+ */
 export async function readWitness(directory: string): Promise<ReadonlyMap<number, Head>> {
-	const bytes = await readFile(witnessPath(directory)).catch(() => Buffer.alloc(0));
+	const path = witnessPath(directory);
+	const bytes = await readFile(path).catch((cause) => {
+		if (cause.code === "ENOENT") return Buffer.alloc(0);
+		throw new StoreError("STORE_DAMAGED", `${path} cannot be read: ${cause.message}`, { cause });
+	});
 	const heads = new Map<number, Head>();
 	for (let stream = 0; stream * 2 * SLOT_BYTES < bytes.length; stream++) {
 		const [first, second] = slots(bytes, stream);

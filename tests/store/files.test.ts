@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ import { encodeHead } from "../../src/store/head.ts";
 import { eventKey, headKey } from "../../src/store/keys.ts";
 import { openLevel } from "../../src/store/level-key-value.ts";
 import { levelDirectory, openStore } from "../../src/store/open-store.ts";
+import { repair } from "../../src/store/repair.ts";
 import { verifyDirectory } from "../../src/store/verify-directory.ts";
 import { witnessPath } from "../../src/store/witness.ts";
 import { collect } from "./collect.ts";
@@ -31,6 +32,20 @@ async function stored(count: number, options = {}): Promise<void> {
 }
 
 describe("a store that is opened again", () => {
+	test("gives a new stream a number no other has, also where one was refused its first event", async () => {
+		{
+			await using store = await open();
+			await expect(store.append("refused", notes(1), 7)).rejects.toMatchObject({
+				code: "STORE_VERSION_CONFLICT",
+			});
+			await store.append(S, notes(3), 0);
+		}
+		await using store = await open();
+		await store.append("new", notes(5), 0);
+		expect(await collect(store.read(S))).toHaveLength(3);
+		expect((await store.verify()).damage).toEqual([]);
+	});
+
 	test("stands where it was left: events, content, checkpoints, rows", async () => {
 		const bytes = Buffer.from("content");
 		const digest = sha256Node(bytes);
@@ -242,6 +257,21 @@ describe("damage to the files", () => {
 		await (await open()).close();
 		await rm(await file(/\.ldb$/));
 		await expect(open()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+	});
+
+	test("a witness that cannot be read is damage, and is not begun anew", async () => {
+		await stored(3, { sync: true });
+		await rm(witnessPath(directory));
+		await mkdir(witnessPath(directory));
+		await expect(open()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+		const { damage } = await verifyDirectory(directory);
+		expect(damage).toMatchObject([{ part: "files", what: expect.stringContaining("EISDIR") }]);
+		await repair({ directory, at: 1 });
+		await using store = await open();
+		expect((await collect(store.read(S))).map(({ type }) => type)).toEqual([
+			...Array(3).fill("note/taken"),
+			"store/repaired",
+		]);
 	});
 
 	test("a database that is gone altogether is told by the witness beside it", async () => {

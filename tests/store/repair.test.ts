@@ -142,14 +142,47 @@ describe("a repair", () => {
 		expect(store.blob(spoilt.digest)).toEqual(spoilt.bytes);
 	});
 
-	test.each(["altered", "gone"])("finds a stream again whose head is %s", async (how) => {
+	describe.each(["altered", "gone"])("finds a stream again whose head is %s", (how) => {
+		const spoilHead = (number: number) =>
+			tamper(async (kv) => [
+				[headKey(number), how === "gone" ? undefined : flipped(kv.get(headKey(number)), 3)],
+			]);
+
+		test("whole, where the witness vouches for its last event", async () => {
+			const before = await stored();
+			await spoilHead(0);
+			await repair({ directory, at: AT, streams: ["session/other", S] });
+			await using store = await open();
+			const after = await collect(store.read(S));
+			expect(after.slice(0, 10)).toEqual(before);
+			expect(after.slice(10)).toMatchObject([{ type: "store/repaired", data: { lostFrom: 10 } }]);
+		});
+
+		test("and says what had only the head to vouch for it, in the stream that lost it", async () => {
+			await stored();
+			await rm(witnessPath(directory));
+			await spoilHead(1);
+			await repair({ directory, at: AT, streams: ["memory/w"] });
+			await using store = await open();
+			expect(await collect(store.read(S))).toHaveLength(10);
+			expect((await collect(store.read("memory/w"))).slice(2)).toMatchObject([
+				{ type: "store/repaired", data: { lostFrom: 2, lostTo: 2 } },
+			]);
+		});
+	});
+
+	test("that cannot name a stream leaves its number free for no other", async () => {
 		await stored();
-		await tamper(async (kv) => [[headKey(0), how === "gone" ? undefined : flipped(kv.get(headKey(0)), 3)]]);
-		await repair({ directory, at: AT, streams: ["session/other", S] });
+		await tamper(async () => [[headKey(0), undefined]]);
+		await repair({ directory, at: AT });
+		{
+			await using store = await open();
+			await store.append("session/new", notes(5), 0);
+		}
 		await using store = await open();
-		// the last event had only the head to vouch for it
-		expect((await collect(store.read(S))).map(({ type }) => type)).toEqual([
-			...Array(9).fill("note/taken"),
+		expect(store.damage).toEqual([]);
+		expect((await collect(store.read("memory/w"))).map(({ type }) => type)).toEqual([
+			...Array(3).fill("note/taken"),
 			"store/repaired",
 		]);
 	});
