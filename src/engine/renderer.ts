@@ -25,7 +25,8 @@ export interface FoldFacts {
 export interface Renderer<B = unknown> {
 	/** name and version, recorded with each brief */
 	readonly name: string;
-	cut(entries: readonly TranscriptEntry[]): B;
+	/** `earlier`: the briefs that stand before the cut on its path, oldest first */
+	cut(entries: readonly TranscriptEntry[], earlier: readonly B[]): B;
 	group(children: readonly B[]): B;
 	/** the brief alone */
 	brief(brief: B): string;
@@ -35,8 +36,8 @@ export interface Renderer<B = unknown> {
 
 const indexRenderer: Renderer<Brief> = {
 	name: "index@1",
-	cut: (entries) => cutBrief(entries),
-	group: (children) => groupBrief(children),
+	cut: cutBrief,
+	group: groupBrief,
 	brief: ({ text }) => text,
 	text: ({ text }, { foldId, entries }) => placeholder({ foldId, text, entries }),
 };

@@ -1,5 +1,5 @@
 import type { BriefEvent } from "../../events/brief.ts";
-import { type Cut, partsOf } from "../../projections/forest.ts";
+import { type Cut, partsOf, standingTexts } from "../../projections/forest.ts";
 import { nodeOf, stretch } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
@@ -30,7 +30,10 @@ export function writeCut(desk: Desk, cut: Cut): BriefEvent {
 		const entry = node.fate === "sent" && node.role !== "system" ? desk.entry(node.id) : undefined;
 		if (entry) entries.push(entry);
 	}
-	const stored = { entries: entries.length, brief: desk.renderer.cut(entries) };
+	const earlier = standingTexts(desk.states.forest, cut.before).map(
+		({ text }) => storedBrief(desk, text.brief).brief,
+	);
+	const stored = { entries: entries.length, brief: desk.renderer.cut(entries, earlier) };
 	return written(desk, cut, stored, { foldId: cut.id, entries: entries.length, children: 0 }, 0);
 }
 
@@ -86,7 +89,7 @@ function written(desk: Desk, cut: Cut, stored: StoredBrief, facts: FoldFacts, le
 
 function storedBrief(desk: Desk, digest: string): StoredBrief {
 	const bytes = desk.content(digest);
-	if (!bytes) return { entries: 0, brief: desk.renderer.cut([]) };
+	if (!bytes) return { entries: 0, brief: desk.renderer.cut([], []) };
 	return JSON.parse(new TextDecoder().decode(bytes)) as StoredBrief;
 }
 
