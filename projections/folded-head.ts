@@ -1,6 +1,6 @@
 import type { Commit } from "./commits.ts";
 import { cutOf, standingTexts } from "./forest.ts";
-import { type EntryNode, nodeOf } from "./session-tree.ts";
+import { isFoldable, nodeOf } from "./session-tree.ts";
 import { foldedDepth, headItems, type WindowState } from "./window-plan.ts";
 
 /** One thing that stands before the raw tail: the text of a fold, or an entry that stays raw. */
@@ -47,7 +47,7 @@ export function foldedHead(state: WindowState, commit: Commit): FoldedHead {
 	for (; node && node.depth >= origin; node = nodeOf(state.tree, node.parent)) {
 		while (text > 0 && node.depth <= depthOf(state, texts[text - 1]?.cut.to)) text--;
 		const index = foldIndex[text];
-		if (index === undefined || places.has(node.id) || !isCovered(node)) continue;
+		if (index === undefined || places.has(node.id) || !isFoldable(node)) continue;
 		places.set(node.id, index);
 		firstAt[text] = node.at;
 	}
@@ -58,11 +58,6 @@ export function foldedHead(state: WindowState, commit: Commit): FoldedHead {
 	});
 	const clips = new Map([...commit.clips].map(([id, clip]) => [id, clip.text]));
 	return { commit: commit.id, parts, places, clips, unthought: unthoughtBehind(state, commit) };
-}
-
-/** A summary of the host's is no entry of the span it lies in: the host puts it where it wants. */
-function isCovered(node: EntryNode): boolean {
-	return node.role !== undefined && node.kind !== "compaction";
 }
 
 function unthoughtBehind(state: WindowState, commit: Commit): Set<string> {

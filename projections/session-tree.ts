@@ -97,6 +97,31 @@ export function stretch(tree: SessionTree, leaf: string | null, above: number): 
 	return path.reverse();
 }
 
+/** Whether an entry is on the path to another, or is that other. O(length of the stretch between). */
+export function isAtOrAbove(tree: SessionTree, above: EntryNode, below: EntryNode): boolean {
+	let node: EntryNode | undefined = below;
+	while (node && node.depth > above.depth) node = nodeOf(tree, node.parent);
+	return node?.id === above.id;
+}
+
+/**
+ * Whether what the host alone sends at one entry begins with what it sent at another: the path only went on, and
+ * nothing on it was edited or compacted since.
+ */
+export function onlyGrew(tree: SessionTree, above: EntryNode, below: EntryNode): boolean {
+	return (
+		above.lastCompaction === below.lastCompaction &&
+		above.lastEdit === below.lastEdit &&
+		isAtOrAbove(tree, above, below)
+	);
+}
+
+/** Whether an entry belongs to a stretch: it speaks to the model, and is no system message and no summary of the host's. */
+export function isFoldable(entry: { readonly role?: string | undefined; readonly kind: string }): boolean {
+	const { role, kind } = entry;
+	return role !== undefined && role !== "system" && kind !== "compaction";
+}
+
 /** Whether an arriving entry ends the exchange its parent left open: it is sent, and answers none of the waiting calls. */
 export function abandons(parent: EntryNode | undefined, entry: EntryEvent["data"]): boolean {
 	return (
@@ -136,7 +161,7 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 	const fate = fateOf(parent, entry);
 	const sent = fate === "sent";
 	const weight = sent ? { chars: entry.chars, images: entry.images } : { chars: 0, images: 0 };
-	const foldable = entry.role !== undefined && entry.role !== "system" && entry.kind !== "compaction";
+	const foldable = isFoldable(entry);
 	const growing = parent?.growing ?? { chars: 0, images: 0 };
 	const node: EntryNode = {
 		id: entry.id,

@@ -100,7 +100,7 @@ export function tailItems(
 	above = foldedDepth(state, commit),
 ): Item[] {
 	const items: Item[] = [];
-	const edits = editsAt(state.tree, leaf);
+	const edits = editsBelow(state.tree, leaf, above);
 	const strippedDepth = commit?.reasoning === "strip" ? (nodeOf(state.tree, commit.parent)?.depth ?? -1) : -1;
 	let waiting: string[] = [];
 	const answerWaiting = () => {
@@ -156,7 +156,13 @@ function itemFor(
 	return { kind: "entry", node, form: stripped && node.thinking > 0 ? "unthought" : "whole" };
 }
 
-/** The newest edit of each edited entry on the path. */
+/** As `editsAt` for entries deeper than `above`: none where nothing deeper edits, for an edit comes after its target. */
+function editsBelow(tree: SessionTree, leaf: string | null, above: number): ReadonlyMap<string, EntryNode> {
+	const last = nodeOf(tree, nodeOf(tree, leaf)?.lastEdit ?? null);
+	return last && last.depth > above ? editsAt(tree, leaf) : NO_EDITS;
+}
+
+/** The newest edit of each edited entry on the path. O(edits on the path). */
 function editsAt(tree: SessionTree, leaf: string | null): Map<string, EntryNode> {
 	const edits = new Map<string, EntryNode>();
 	let node = nodeOf(tree, nodeOf(tree, leaf)?.lastEdit ?? null);

@@ -5,6 +5,7 @@ import {
 	abandons,
 	type EntryNode,
 	fateOf,
+	isFoldable,
 	nodeOf,
 	type SessionTree,
 } from "../../projections/session-tree.ts";
@@ -32,11 +33,10 @@ export function recordEntry(state: RecordingState, entry: EntryEvent["data"]): (
 	const large = () => growth.from !== null && growth.chars >= state.rules.settings.minFoldChars;
 
 	if (abandons(parent, entry) && large()) {
-		const to = lastMessage(state.tree, parent);
+		const to = lastFoldable(state.tree, parent);
 		if (to) close(to);
 	}
-	const foldable = entry.role !== undefined && entry.role !== "system" && entry.kind !== "compaction";
-	if (!foldable) return events;
+	if (!isFoldable(entry)) return events;
 	const sent = fateOf(parent, entry) === "sent";
 	growth = {
 		...growth,
@@ -83,9 +83,9 @@ function leavesOpen(parent: EntryNode | undefined, entry: EntryEvent["data"]): b
 	return (parent?.open ?? []).some((call) => call !== entry.answers);
 }
 
-function lastMessage(tree: SessionTree, from: EntryNode | undefined): string | undefined {
+function lastFoldable(tree: SessionTree, from: EntryNode | undefined): string | undefined {
 	for (let node = from; node; node = nodeOf(tree, node.parent)) {
-		if (node.role !== undefined && node.role !== "system") return node.id;
+		if (isFoldable(node)) return node.id;
 	}
 	return undefined;
 }

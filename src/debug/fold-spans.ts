@@ -1,5 +1,11 @@
 import { type Cut, cutOf, type FoldText } from "../../projections/forest.ts";
-import { type EntryNode, nodeOf, type SessionTree, stretch } from "../../projections/session-tree.ts";
+import {
+	type EntryNode,
+	isFoldable,
+	nodeOf,
+	type SessionTree,
+	stretch,
+} from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 
 /** A fold's text and the stretch of the path it stands for. */
@@ -34,7 +40,7 @@ export function entriesOf(tree: SessionTree, { cut, above }: FoldSpan): EntryNod
 	);
 }
 
-/** Whether an entry is hidden where its stretch is folded: it speaks to the model, and is no system message. */
+/** Whether an entry is hidden where its stretch is folded. */
 export function isHidden(node: EntryNode): boolean {
-	return node.role !== undefined && node.role !== "system";
+	return isFoldable(node);
 }

@@ -2,7 +2,7 @@ import type { RequestEvent } from "../../events/request.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import type { Commit } from "../../projections/commits.ts";
 import type { Settings } from "../../projections/rules.ts";
-import { type EntryNode, nodeOf, type Weight } from "../../projections/session-tree.ts";
+import { type EntryNode, nodeOf, onlyGrew, type Weight } from "../../projections/session-tree.ts";
 import type { ModelRef, TranscriptEntry } from "../../projections/transcript.ts";
 import { commitAt } from "../../projections/window-plan.ts";
 import { NODE_TYPE } from "./decision-node.ts";
@@ -131,21 +131,15 @@ class MeasuredWindows {
 
 	async measure(reply: TranscriptEntry, request: number, model: string): Promise<void> {
 		const { usage } = reply;
-		const leaf = nodeOf(this.engine.states.tree, reply.parent);
+		const { tree } = this.engine.states;
+		const leaf = nodeOf(tree, reply.parent);
 		if (!usage || !leaf || usage.input + usage.cacheRead + usage.cacheWrite === 0) return;
-		const appended = this.last !== undefined && this.extends(leaf, this.last);
+		const appended = this.last !== undefined && onlyGrew(tree, this.last, leaf);
 		this.last = leaf;
 		await this.engine.measure(
 			{ request, reply: reply.id, model, ...usage, ...this.weight(leaf), appended },
 			reply.at,
 		);
-	}
-
-	private extends(leaf: EntryNode, above: EntryNode): boolean {
-		if (leaf.lastCompaction !== above.lastCompaction) return false;
-		let node: EntryNode | undefined = leaf;
-		while (node && node.depth > above.depth) node = nodeOf(this.engine.states.tree, node.parent);
-		return node?.id === above.id;
 	}
 
 	private weight(leaf: EntryNode): Weight {

@@ -1,4 +1,4 @@
-import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
+import { type EntryNode, isAtOrAbove, nodeOf } from "../../projections/session-tree.ts";
 import {
 	commitAt,
 	type Item,
@@ -91,7 +91,7 @@ export class WindowChain {
 		commit: string | undefined,
 	): string {
 		const at = nodeOf(state.tree, leaf);
-		if (!before || !at || !isAncestor(state, before, at)) return "leaf";
+		if (!before || !at || !isAtOrAbove(state.tree, before, at)) return "leaf";
 		if (this.commit !== commit) return "commit";
 		if (before.lastEdit !== at.lastEdit) return "contextEdit";
 		return before.open.length > 0 ? "answer" : "unknown";
@@ -101,16 +101,9 @@ export class WindowChain {
 /** The items between two leaves of one path, if nothing but growth lies between them. */
 function extension(state: WindowState, before: EntryNode, leaf: string | null): Item[] | undefined {
 	const at = nodeOf(state.tree, leaf);
-	if (!at || before.open.length > 0 || before.lastEdit !== at.lastEdit || !isAncestor(state, before, at)) {
-		return undefined;
-	}
+	if (!at || before.open.length > 0 || before.lastEdit !== at.lastEdit) return undefined;
+	if (!isAtOrAbove(state.tree, before, at)) return undefined;
 	return tailItems(state, leaf, commitAt(state, leaf), before.depth);
-}
-
-function isAncestor(state: WindowState, above: EntryNode, below: EntryNode): boolean {
-	let node: EntryNode | undefined = below;
-	while (node && node.depth > above.depth) node = nodeOf(state.tree, node.parent);
-	return node?.id === above.id;
 }
 
 /** Index of the first key that was there and is not any more; absent where the old window is a prefix of the new. */

@@ -63,3 +63,9 @@ test("a system message belongs to no stretch", () => {
 	const log = given().entries(line([fact("u", "user", 60), fact("s", "system", 900)]));
 	expect(log.marks(below("s", fact("v", "user", 40)))).toEqual(["f1-v: u..v 100"]);
 });
+
+test("a cut ends with an entry of its stretch, not with a summary of the host's that came after", () => {
+	const called = fact("a", "assistant", 200, { opens: ["x"] });
+	const log = given().entries(line([called, fact("summary", "summary", 900, { kind: "compaction" })]));
+	expect(log.marks(below("summary", fact("u", "user", 10)))).toEqual(["f1-a: a..a 200"]);
+});
