@@ -4,7 +4,12 @@ import { fauxAssistantMessage } from "@earendil-works/pi-ai";
 import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
 import { afterEach, expect, test, vi } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
+import { eventKey } from "../../src/store/keys.ts";
+import { openLevel } from "../../src/store/level-key-value.ts";
+import { levelDirectory } from "../../src/store/open-store.ts";
+import { verifyDirectory } from "../../src/store/verify-directory.ts";
 import { type Host, Sandbox } from "./sandbox.ts";
+import { logOf } from "./session-log.ts";
 import { isFold, shared } from "./shared.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -25,17 +30,32 @@ function forge(file: string, change: (data: Record<string, unknown>) => void): v
 	writeFileSync(file, `${forged.join("\n")}\n`);
 }
 
-test("a session that is open elsewhere goes on raw, and is told so once", async () => {
+test("a session that is open elsewhere keeps its folds and makes no new ones, and is told so once", async () => {
 	await using sandbox = new Sandbox();
 	const first = await worked(await sandbox.create());
 	await first.fold();
+	const folded = await first.ask("before?");
 	const second = await sandbox.open(first.file);
-	expect((await second.ask("who is there?")).some(isFold)).toBe(false);
-	await second.ask("and now?");
-	expect(second.said).toEqual([expect.stringMatching(/^Palimpsest: .*goes on without new folds$/)]);
+	const beside = await second.ask("who is there?");
+	expect(shared(folded, beside)).toBe(folded.length);
+	for (const topic of ["epsilon", "zeta"]) await second.work(topic);
+	expect(second.said).toEqual([
+		expect.stringMatching(/^Palimpsest: .* keeps its folds and makes no new ones$/),
+	]);
 	expect(await second.fold()).toMatch(/^Palimpsest: nothing was folded: .* open elsewhere$/);
+	expect(second.path("custom")).toHaveLength(1);
 	expect(second.errors).toEqual([]);
 	expect((await first.ask("still folded?")).some(isFold)).toBe(true);
+	expect(sandbox.stores()).toHaveLength(1);
+});
+
+test("a first /fold in a session that is open elsewhere is refused with one sentence", async () => {
+	await using sandbox = new Sandbox();
+	const first = await worked(await sandbox.create());
+	const second = await sandbox.open(first.file);
+	await second.fold();
+	expect(second.said).toEqual([expect.stringMatching(/open elsewhere; this session keeps its folds/)]);
+	expect(second.path("custom")).toEqual([]);
 });
 
 test("a session whose store is damaged goes on raw, and is told so once", async () => {
@@ -103,8 +123,8 @@ test("a node that does not prove its window is not in force, and is told so once
 	}
 });
 
-test("an event whose node was never written is not in force", async () => {
-	await using sandbox = new Sandbox();
+/** A session whose last host was killed between a decision's event and its node. */
+async function killedBeforeNode(sandbox: Sandbox): Promise<Host> {
 	const host = await worked(await sandbox.create());
 	vi.spyOn(Engine.prototype, "nodeFor").mockImplementation(() => {
 		throw new Error("killed");
@@ -112,10 +132,79 @@ test("an event whose node was never written is not in force", async () => {
 	await host.fold();
 	vi.restoreAllMocks();
 	await host.quit();
-	const again = await sandbox.open(host.file);
+	return host;
+}
+
+test("an event whose node was never written is not in force once the session went on, and that is told once", async () => {
+	await using sandbox = new Sandbox();
+	const { file } = await killedBeforeNode(sandbox);
+	const again = await sandbox.open(file);
 	expect((await again.ask("after?")).some(isFold)).toBe(false);
+	await again.ask("and now?");
+	expect(again.said).toEqual([
+		expect.stringMatching(/cannot be had: the process ended .* \/fold decides anew$/),
+	]);
+	expect(again.path("custom")).toEqual([]);
+	await again.quit();
+	const later = await sandbox.open(file);
+	await later.ask("told again?");
+	expect(later.said).toEqual([]);
+	expect(await later.fold()).toMatch(/^Palimpsest: folded/);
+	expect((await later.ask("folded")).some(isFold)).toBe(true);
+});
+
+test("an event whose node was never written gets it by a command, while nothing the model reads has come since", async () => {
+	await using sandbox = new Sandbox();
+	const { file, session } = await killedBeforeNode(sandbox);
+	const looking = await sandbox.open(file);
+	await looking.quit();
+	expect(looking.path("custom")).toEqual([]);
+	const again = await sandbox.open(file);
+	again.session.sessionManager.appendLabelChange(again.path("message")[2] ?? "", "here");
 	expect(await again.fold()).toMatch(/^Palimpsest: folded/);
-	expect((await again.ask("folded")).some(isFold)).toBe(true);
+	expect(again.path("custom")).toHaveLength(1);
+	const folded = await again.ask("folded");
+	expect(folded.some(isFold)).toBe(true);
+	await again.quit();
+	const { events } = await logOf(sandbox.home, session.sessionId);
+	const applied = events.filter(({ type }) => type === "commit/applied");
+	const nodes = events.filter(({ type, data }) => type === "entry/recorded" && data.decision !== undefined);
+	expect(nodes.map(({ data }) => data.decision)).toEqual(applied.map(({ position }) => position));
+	expect(applied).toHaveLength(1);
+	const copy = await sandbox.host(SessionManager.forkFrom(file, sandbox.dir, sandbox.sessions));
+	const copied = await copy.ask("and here?");
+	expect(shared(folded, copied)).toBe(folded.length);
+	expect(copy.said).toEqual([]);
+});
+
+test("a node that was written and not recorded is found again with its event", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create());
+	const record = vi.spyOn(Engine.prototype, "record").mockRejectedValue(new Error("killed"));
+	await host.fold();
+	record.mockRestore();
+	await host.quit();
+	const again = await sandbox.open(host.file);
+	expect((await again.ask("after?")).some(isFold)).toBe(true);
+	expect(again.said).toEqual([]);
+	expect(again.path("custom")).toHaveLength(1);
+});
+
+test("a store whose first event was changed is let go of again", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create());
+	await host.quit();
+	const directory = join(sandbox.home, "sessions", sandbox.stores()[0] ?? "");
+	const kv = await openLevel(levelDirectory(directory), { create: false });
+	const batch = kv.batch();
+	const bytes = Buffer.from(kv.get(eventKey(0, 0)) ?? []);
+	batch.put(eventKey(0, 0), bytes.fill(0, bytes.length - 1));
+	await batch.write(true);
+	await kv.close();
+	const again = await sandbox.open(host.file);
+	await again.ask("hello?");
+	expect(again.said).toHaveLength(1);
+	expect((await verifyDirectory(directory)).damage).toMatchObject([{ part: "event", position: 0 }]);
 });
 
 test("messages another extension adds or changes before us stay where they are, and nothing of ours is lost", async () => {

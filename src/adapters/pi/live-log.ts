@@ -4,29 +4,46 @@ import type { DomainEvent } from "../../../events/catalogue.ts";
 import type { Quote } from "../../../events/commit.ts";
 import type { Settings } from "../../../projections/rules.ts";
 import { nodeOf } from "../../../projections/session-tree.ts";
+import type { Decision } from "../../engine/decision.ts";
 import { NODE_TYPE } from "../../engine/decision-node.ts";
 import { Engine } from "../../engine/engine.ts";
 import { loadFromStore, storeJournal } from "../../engine/store-journal.ts";
+import { mayBePlaced, type UnplacedDecision, unplacedDecision } from "../../engine/unplaced-decision.ts";
 import { sha256Node } from "../../store/hash.ts";
 import { valuationOfModel } from "../catalogue.ts";
 import { openSession } from "../sessions/pi/session.ts";
 import { decodeEntry } from "../sessions/recorded-session.ts";
 import { type CatchUp, catchUp } from "./catch-up.ts";
 import { type HostSession, liveEntry, newOnPath, nodeIn } from "./live-entry.ts";
-import { type HeldStore, memorySessionStore, openSessionStore } from "./session-store.ts";
+import { type HeldStore, memorySessionStore, openSessionStore, storeBeside } from "./session-store.ts";
 import type { StoreHolder } from "./store-holders.ts";
+
+/** Appends an entry of ours to the session; it becomes the leaf. */
+export type Append = (type: string, data: unknown) => void;
 
 /** The log of a running session: its store and what that means. */
 export class LiveLog {
 	readonly engine: Engine;
 	readonly #held: HeldStore;
 	readonly #rules: CatchUp;
+	#unplaced: UnplacedDecision | undefined;
 	#complete = false;
 
-	private constructor(engine: Engine, held: HeldStore, rules: CatchUp) {
+	private constructor(
+		engine: Engine,
+		held: HeldStore,
+		rules: CatchUp,
+		unplaced: UnplacedDecision | undefined,
+	) {
 		this.engine = engine;
 		this.#held = held;
 		this.#rules = rules;
+		this.#unplaced = unplaced;
+	}
+
+	/** Why this session makes no new folds, in words: its store is open elsewhere, and it lives by its nodes alone. */
+	get refusal(): string | undefined {
+		return this.#held.refusal;
 	}
 
 	/** Opens the log of a session that holds an entry at least. Throws what the store throws, and nothing is held then. */
@@ -34,14 +51,16 @@ export class LiveLog {
 		const entries = session.getEntries();
 		const identity = { sessionId: session.getSessionId(), rootId: entries[0]?.id ?? "" };
 		const inFile = session.getSessionFile() !== undefined;
-		const held = inFile ? await openSessionStore(identity, holder) : memorySessionStore(identity.sessionId);
+		const held = inFile
+			? await openSessionStore(identity, holder).catch((error) => storeBeside(identity, error))
+			: memorySessionStore(identity.sessionId);
 		try {
 			const { store, stream } = held;
 			const journal = storeJournal(store, stream);
 			const engine = new Engine({ journal, hash: sha256Node, decode: decodeEntry, driver: "live" });
 			if (store.head(stream).version > 0) await loadFromStore(engine, store, stream);
 			else await engine.note(await beginning(session, entries, rules.settings), Date.now(), "host");
-			return new LiveLog(engine, held, rules);
+			return new LiveLog(engine, held, rules, await unplacedDecision(store, stream, engine.states));
 		} catch (error) {
 			await held.close();
 			throw error;
@@ -56,9 +75,28 @@ export class LiveLog {
 			: session.getEntries().filter(({ id }) => !isKnown(id));
 		await catchUp(this.engine, entries, this.#rules);
 		this.#complete = true;
+		if (entries.some((entry) => this.#isNodeOfUnplaced(entry))) this.#unplaced = undefined;
 		const leaf = session.getLeafId();
 		if (this.engine.states.tree.leaf === leaf) return;
 		await this.engine.note([{ type: "session/leafMoved", data: { leaf } }], Date.now(), "user");
+	}
+
+	/**
+	 * Sees to a decision whose node an earlier process did not live to write: it gets its node, by `append`, while nothing
+	 * the model reads has come behind it; otherwise it never takes effect, and that is told. The log must have caught up
+	 * with the session. Without `append` only the latter is done.
+	 */
+	async placeLate(session: HostSession, append?: Append): Promise<Quote | undefined> {
+		const late = this.#unplaced;
+		if (!late) return undefined;
+		const inTime = mayBePlaced(this.engine.states.tree, session.getLeafId(), late);
+		if (inTime && !append) return undefined;
+		this.#unplaced = undefined;
+		if (append && inTime) return this.#place(session, late, append);
+		this.#rules.onRefused(
+			"the process ended before it took effect, and the session went on; /fold decides anew",
+		);
+		return undefined;
 	}
 
 	/**
@@ -68,14 +106,22 @@ export class LiveLog {
 	async fold(
 		session: HostSession,
 		model: ExtensionContext["model"],
-		append: (type: string, data: unknown) => void,
+		append: Append,
 	): Promise<Quote | undefined> {
 		const at = Date.now();
 		const valuation = model && valuationOfModel(model);
 		if (valuation) await this.engine.value(valuation, at);
 		const leaf = session.getLeafId();
 		const decision = await this.engine.commitNow({ at, leaf, model: valuation?.model ?? "unknown" });
-		if (!decision) return undefined;
+		return decision && this.#place(session, decision, append);
+	}
+
+	/** Lets go of the store. Twice does no harm. */
+	close(): Promise<void> {
+		return this.#held.close();
+	}
+
+	async #place(session: HostSession, decision: Decision, append: Append): Promise<Quote> {
 		append(NODE_TYPE, this.engine.nodeFor(decision));
 		const node = session.getLeafEntry();
 		if (!node || !nodeIn(node)) throw new Error("the host did not append the decision's entry");
@@ -83,9 +129,9 @@ export class LiveLog {
 		return decision.quote;
 	}
 
-	/** Lets go of the store. Twice does no harm. */
-	close(): Promise<void> {
-		return this.#held.close();
+	#isNodeOfUnplaced(entry: SessionEntry): boolean {
+		const node = nodeIn(entry);
+		return typeof node === "object" && node.hash === this.#unplaced?.hash;
 	}
 }
 

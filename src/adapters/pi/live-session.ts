@@ -2,7 +2,7 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Quote } from "../../../events/commit.ts";
 import type { Settings } from "../../../projections/rules.ts";
 import { type HostSession, nodeIn } from "./live-entry.ts";
-import { LiveLog } from "./live-log.ts";
+import { type Append, LiveLog } from "./live-log.ts";
 import { type HostMessage, ownersOf } from "./owners.ts";
 import { type StandingHead, standingHead } from "./standing-head.ts";
 import { windowMessages } from "./window-messages.ts";
@@ -12,8 +12,7 @@ export interface LiveHost {
 	readonly settings: Settings;
 	/** whether the host still runs this session */
 	readonly alive: () => boolean;
-	/** appends an entry of ours to the session; it becomes the leaf */
-	readonly append: (type: string, data: unknown) => void;
+	readonly append: Append;
 	/** told in words, each thing once, when the session goes on without us or a fold cannot be had */
 	readonly tell: (trouble: string) => void;
 }
@@ -38,7 +37,7 @@ export class LiveSession {
 		this.#host = host;
 	}
 
-	/** What went wrong, in words, so that nothing is recorded any more. */
+	/** What went wrong, in words, so that nothing is folded any more. */
 	get trouble(): string | undefined {
 		return this.#trouble;
 	}
@@ -46,7 +45,7 @@ export class LiveSession {
 	/** Records what the session holds and the log does not. */
 	record(session: HostSession): Promise<void> {
 		return this.#inTurn(async () => {
-			await this.#withLog(session, async () => {});
+			await this.#withLog(session, (log) => log.placeLate(session));
 		});
 	}
 
@@ -73,7 +72,14 @@ export class LiveSession {
 
 	/** Folds what can be folded, for the next request on; `undefined` where nothing can. */
 	fold(session: HostSession, model: ExtensionContext["model"]): Promise<Quote | undefined> {
-		return this.#inTurn(() => this.#withLog(session, (log) => log.fold(session, model, this.#host.append)));
+		const { append } = this.#host;
+		return this.#inTurn(() =>
+			this.#withLog(session, async (log) => {
+				if (log.refusal !== undefined) return undefined;
+				const late = await log.placeLate(session, append);
+				return (await log.fold(session, model, append)) ?? late;
+			}),
+		);
 	}
 
 	/** Lets go of the store. Twice does no harm. */
@@ -101,24 +107,29 @@ export class LiveSession {
 		} catch (error) {
 			this.#over = true;
 			this.#trouble = wordsOf(error);
-			this.#tell(`${this.#trouble}; this session goes on without new folds`);
 			await this.#log?.close().catch(() => {});
 			this.#log = undefined;
+			// last, for a host that has dropped the session throws
+			this.#tell(`${this.#trouble}; this session goes on without new folds`);
 			return undefined;
 		}
 	}
 
-	#open(session: HostSession): Promise<LiveLog> {
+	async #open(session: HostSession): Promise<LiveLog> {
 		const { settings, alive } = this.#host;
 		const onRefused = (why: string) => this.#tell(`a fold of this session cannot be had: ${why}`);
-		return LiveLog.open(session, { settings, onRefused }, { alive, close: () => this.close() });
+		const log = await LiveLog.open(session, { settings, onRefused }, { alive, close: () => this.close() });
+		this.#trouble = log.refusal;
+		if (log.refusal) this.#tell(`${log.refusal}; this session keeps its folds and makes no new ones`);
+		return log;
 	}
 
 	async #standingAt(session: HostSession): Promise<StandingHead | undefined> {
 		// A request waits for the store only where there is something to show from it.
 		if (!this.#log && !session.getBranch().some(nodeIn)) return undefined;
-		await this.#withLog(session, async ({ engine }) => {
-			this.#standing = standingHead(engine, session.getLeafId(), this.#standing);
+		await this.#withLog(session, async (log) => {
+			await log.placeLate(session, this.#host.append);
+			this.#standing = standingHead(log.engine, session.getLeafId(), this.#standing);
 		});
 		const standing = this.#standing;
 		if (!standing || !this.#over) return standing;

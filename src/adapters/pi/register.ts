@@ -20,13 +20,15 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 		if (shutDown) return undefined;
 		const id = ctx.sessionManager.getSessionId();
 		if (live?.id === id) return live;
-		await live?.close();
+		const before = live;
+		// at once, so that whoever asks meanwhile gets the same one
 		live = new LiveSession(id, {
 			settings: options.settings ?? DEFAULT_SETTINGS,
 			alive: () => isAlive(ctx),
 			append: (type, data) => pi.appendEntry(type, data),
 			tell: (trouble) => say(ctx, trouble, "warning"),
 		});
+		await before?.close();
 		return live;
 	};
 	const fold = async (ctx: ExtensionContext): Promise<void> => {

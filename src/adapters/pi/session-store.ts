@@ -1,4 +1,5 @@
 import { REGISTRY, sessionStream } from "../../engine/store-journal.ts";
+import { StoreError } from "../../store/errors.ts";
 import { homeDirectory, type SessionIdentity, sessionDirectory } from "../../store/identity.ts";
 import { openMemoryStore, openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
@@ -8,6 +9,8 @@ import { holdStore, type StoreHolder } from "./store-holders.ts";
 export interface HeldStore {
 	readonly store: Store;
 	readonly stream: string;
+	/** why nothing may be decided on it, in words */
+	readonly refusal?: string;
 	close(): Promise<void>;
 }
 
@@ -15,6 +18,15 @@ export interface HeldStore {
 export function memorySessionStore(sessionId: string): HeldStore {
 	const store = openMemoryStore({ registry: REGISTRY });
 	return { store, stream: sessionStream(sessionId), close: () => store.close() };
+}
+
+/**
+ * What a session has while another process holds its store: one in memory, to be filled from the session's entries and
+ * nodes, which give the folds as they stand. Throws the error where it says anything else.
+ */
+export function storeBeside({ sessionId }: SessionIdentity, error: unknown): HeldStore {
+	if (!(error instanceof StoreError && error.code === "STORE_LOCKED")) throw error;
+	return { ...memorySessionStore(sessionId), refusal: error.message };
 }
 
 /**
@@ -41,8 +53,13 @@ export async function openSessionStore(identity: SessionIdentity, holder: StoreH
 	};
 	const directory = await sessionDirectory(homeDirectory(), identity, async (candidate) => {
 		const { store } = await open(candidate);
-		const first = store.event(stream, 0)?.data as { readonly root?: string | null } | undefined;
-		return first?.root ?? undefined;
+		try {
+			const first = store.event(stream, 0)?.data as { readonly root?: string | null } | undefined;
+			return first?.root ?? undefined;
+		} catch (error) {
+			await close();
+			throw error;
+		}
 	});
 	if (opened && opened.directory !== directory) await close();
 	const { store } = opened ?? (await open(directory));

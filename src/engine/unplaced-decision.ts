@@ -1,0 +1,50 @@
+import type { CommitEvent } from "../../events/commit.ts";
+import { nodeOf, type SessionTree } from "../../projections/session-tree.ts";
+import type { SessionStates } from "../../projections/states.ts";
+import type { Store } from "../store/store.ts";
+import type { Decision } from "./decision.ts";
+
+/** A decision whose event was written and whose node was not: it is not in force anywhere. */
+export interface UnplacedDecision extends Decision {
+	/** leaf at which it was decided */
+	readonly parent: string | null;
+	/** hex SHA-256 of its event as stored */
+	readonly hash: string;
+}
+
+/**
+ * The decision a process did not live to place: the newest, where no entry was recorded behind its event. One that
+ * other entries came behind was met at an earlier opening. O(events behind it, up to the next entry).
+ */
+export async function unplacedDecision(
+	store: Store,
+	stream: string,
+	{ commits }: SessionStates,
+): Promise<UnplacedDecision | undefined> {
+	const position = [...commits.inForce.keys()].at(-1);
+	const event = position === undefined ? undefined : store.event(stream, position);
+	if (position === undefined || event?.type !== "commit/applied") return undefined;
+	for await (const { type } of store.read(stream, { from: position + 1, chunk: 250 })) {
+		if (type === "entry/recorded") return undefined;
+	}
+	const { id, parent, quote } = event.data as Extract<CommitEvent, { type: "commit/applied" }>["data"];
+	return { commit: id, position, quote, parent, hash: event.hash };
+}
+
+/**
+ * Whether a decision may still be placed at a leaf: its parent is on the path there, and behind that stand no decision
+ * and nothing that changes what the model reads. O(entries behind it).
+ */
+export function mayBePlaced(
+	tree: SessionTree,
+	leaf: string | null,
+	{ parent }: Pick<UnplacedDecision, "parent">,
+): boolean {
+	const inForce = nodeOf(tree, parent)?.decision ?? null;
+	let node = nodeOf(tree, leaf);
+	while (node && node.id !== parent) {
+		if (node.role !== undefined || node.kind === "contextEdit" || node.decision !== inForce) return false;
+		node = nodeOf(tree, node.parent);
+	}
+	return (node?.id ?? null) === parent;
+}
