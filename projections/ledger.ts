@@ -1,4 +1,5 @@
 import type { Draft } from "immer";
+import type { CommitEvent } from "../events/commit.ts";
 import type { RequestEvent } from "../events/request.ts";
 import type { Projection } from "./projection.ts";
 
@@ -10,7 +11,10 @@ export interface Sent {
 	readonly tokens: number;
 }
 
-/** How long a commit has been in force: requests sent under it, and what not having made the next one cost at them. */
+/**
+ * How long a commit has been in force and none was made on top of it: requests sent since, and what not having made one
+ * cost at them.
+ */
 export interface Waiting {
 	readonly requests: number;
 	/** in the valuation's unit */
@@ -37,16 +41,18 @@ export interface Ledger {
 	readonly usd: number;
 }
 
+type LedgerEvent = RequestEvent | Extract<CommitEvent, { type: "commit/applied" }>;
+
 /** What was paid, and what waiting for a commit has cost. */
-export const ledger: Projection<Ledger, RequestEvent> = {
+export const ledger: Projection<Ledger, LedgerEvent> = {
 	name: "ledger",
-	version: 1,
-	listens: { "request/prepared": true, "request/measured": true },
+	version: 2,
+	listens: { "request/prepared": true, "request/measured": true, "commit/applied": true },
 	initial: () => ({ requests: 0, waiting: new Map(), sent: new Map(), last: null, usd: 0 }),
 	apply,
 };
 
-/** How long a commit has been in force. */
+/** How long a commit has been in force, or none, since the last one made on top of it. */
 export function waitingSince(state: Ledger, commit: string | undefined): Waiting {
 	return state.waiting.get(commit ?? "") ?? { requests: 0, cost: 0 };
 }
@@ -60,7 +66,7 @@ function sentKey(model: string, commit: string | undefined): string {
 	return `${model} ${commit ?? ""}`;
 }
 
-function apply(draft: Draft<Ledger>, event: RequestEvent): void {
+function apply(draft: Draft<Ledger>, event: LedgerEvent): void {
 	switch (event.type) {
 		case "request/prepared": {
 			const { request, model, commit, leaf, holding, window, items, tokens, at } = event.data;
@@ -73,6 +79,10 @@ function apply(draft: Draft<Ledger>, event: RequestEvent): void {
 		}
 		case "request/measured":
 			draft.usd += event.data.usd ?? 0;
+			return;
+		case "commit/applied":
+			// that waiting is over: another branch below the same commit, or an undo, begins anew
+			draft.waiting.delete(event.data.before ?? "");
 			return;
 		default:
 			event satisfies never;

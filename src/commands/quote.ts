@@ -61,7 +61,9 @@ export function isCold(
 ): boolean {
 	const sent = lastSent(state.ledger, request.model, commit?.id);
 	if (!sent) return true;
-	const alive = Math.max(sent.at, request.warmedAt ?? 0);
+	const { last } = state.ledger;
+	const isLast = last?.model === request.model && last.commit === commit?.id;
+	const alive = Math.max(sent.at, (isLast ? request.warmedAt : undefined) ?? 0);
 	return request.at - alive > (state.rules.valuation ?? UNPRICED).lifetimeMs;
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { commitNow } from "../../src/commands/commit.ts";
 import { candidateAt } from "../../src/commands/commit-candidate.ts";
 import { isCold, quoteFor } from "../../src/commands/quote.ts";
 import { fact, Given, line } from "./given.ts";
@@ -28,6 +29,14 @@ test("a quote counts what the window loses, what is written again, and both in m
 test("what waiting has cost includes the request at hand", () => {
 	const log = twoCuts().sent(0, "test/model", { holding: 0.25 }).sent(1, "test/model", { holding: 0.5 });
 	expect(quoteAt(log).held).toBeCloseTo(0.75 + 19_600 / 1e6);
+});
+
+test("waiting is over once a commit was made; it begins anew where that commit does not hold", () => {
+	const log = twoCuts().sent(0, "test/model", { holding: 0.25 });
+	const request = { at: 1, leaf: "v", model: "test/model", clip: () => undefined, digest: () => "w" };
+	for (const event of commitNow(log.states, request)) log.event(event);
+	expect(quoteAt(log)).toMatchObject({ waited: 1 });
+	expect(quoteAt(log).held).toBeCloseTo(19_600 / 1e6);
 });
 
 test("a request falls into a price tier as a whole", () => {
@@ -66,4 +75,10 @@ test("a refresh keeps a cache warm from when it was made", () => {
 	const log = new Given().valuation().sent(10 * MINUTE, "test/model");
 	expect(isCold(log.states, next(18 * MINUTE, { warmedAt: 14 * MINUTE }), undefined)).toBe(false);
 	expect(isCold(log.states, next(20 * MINUTE, { warmedAt: 14 * MINUTE }), undefined)).toBe(true);
+});
+
+test("a refresh keeps the window sent last warm, and no other", () => {
+	const log = new Given().valuation().sent(10 * MINUTE, "test/model");
+	log.sent(11 * MINUTE, "test/other");
+	expect(isCold(log.states, next(18 * MINUTE, { warmedAt: 14 * MINUTE }), undefined)).toBe(true);
 });
