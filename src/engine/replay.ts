@@ -35,7 +35,8 @@ export interface ReplayedRequest {
 /**
  * Drives an engine through a recorded session, entry by entry, with the recording's own times and usage. Every reply
  * is a request; before it the policy may commit, and the commit's node is put on the path as the host would have it.
- * The same file, settings and prices give the same events, whenever and wherever it runs.
+ * The same file, settings and prices give the same events, whenever and wherever it runs. A request is told when it is
+ * sent: its reply, and what it was billed, are recorded when the next is asked for.
  */
 export async function* replaySession(
 	engine: Engine,
@@ -68,9 +69,9 @@ export async function* replaySession(
 		const prepared = await engine.prepare(request);
 		sent = { at, tokens: prepared.tokens, valuation };
 		const reply = { ...entry, parent: request.leaf };
+		yield { prepared, commit: commitAt(engine.states, request.leaf), reply, valuation };
 		await engine.record(reply);
 		await measured.measure(reply, prepared.request, valuation.model);
-		yield { prepared, commit: commitAt(engine.states, request.leaf), reply, valuation };
 	}
 }
 
