@@ -125,6 +125,17 @@ export function tailItems(
 	return items;
 }
 
+/** The newest edit of each edited entry on the path, by the entry's id. O(edits on the path). */
+export function editsAt(tree: SessionTree, leaf: string | null): Map<string, EntryNode> {
+	const edits = new Map<string, EntryNode>();
+	let node = nodeOf(tree, nodeOf(tree, leaf)?.lastEdit ?? null);
+	while (node) {
+		if (node.target !== undefined && !edits.has(node.target)) edits.set(node.target, node);
+		node = nodeOf(tree, nodeOf(tree, node.parent)?.lastEdit ?? null);
+	}
+	return edits;
+}
+
 /** Size of the window at a leaf under a commit, without walking it. */
 export function windowWeight(state: WindowState, leaf: string | null, commit: Commit | undefined): Weight {
 	const total = nodeOf(state.tree, leaf)?.total ?? { chars: 0, images: 0 };
@@ -156,19 +167,8 @@ function itemFor(
 	return { kind: "entry", node, form: stripped && node.thinking > 0 ? "unthought" : "whole" };
 }
 
-/** As `editsAt` for entries deeper than `above`: none where nothing deeper edits, for an edit comes after its target. */
+/** As {@link editsAt} for entries deeper than `above`: none where nothing deeper edits, for an edit comes after its target. */
 function editsBelow(tree: SessionTree, leaf: string | null, above: number): ReadonlyMap<string, EntryNode> {
 	const last = nodeOf(tree, nodeOf(tree, leaf)?.lastEdit ?? null);
 	return last && last.depth > above ? editsAt(tree, leaf) : NO_EDITS;
-}
-
-/** The newest edit of each edited entry on the path. O(edits on the path). */
-function editsAt(tree: SessionTree, leaf: string | null): Map<string, EntryNode> {
-	const edits = new Map<string, EntryNode>();
-	let node = nodeOf(tree, nodeOf(tree, leaf)?.lastEdit ?? null);
-	while (node) {
-		if (node.target !== undefined && !edits.has(node.target)) edits.set(node.target, node);
-		node = nodeOf(tree, nodeOf(tree, node.parent)?.lastEdit ?? null);
-	}
-	return edits;
 }

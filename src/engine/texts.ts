@@ -3,6 +3,7 @@ import { type Cut, partsOf, standingTexts } from "../../projections/forest.ts";
 import { nodeOf, stretch } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
+import { editsAt } from "../../projections/window-plan.ts";
 import type { Content } from "./journal.ts";
 import type { FoldFacts, Renderer } from "./renderer.ts";
 
@@ -24,12 +25,7 @@ interface StoredBrief {
 
 /** Writes the text that would stand for a cut. */
 export function writeCut(desk: Desk, cut: Cut): BriefEvent {
-	const start = nodeOf(desk.states.tree, cut.from)?.depth ?? 0;
-	const entries: TranscriptEntry[] = [];
-	for (const node of stretch(desk.states.tree, cut.to, start - 1)) {
-		const entry = node.fate === "sent" && node.role !== "system" ? desk.entry(node.id) : undefined;
-		if (entry) entries.push(entry);
-	}
+	const entries = entriesOf(desk, cut);
 	const earlier = standingTexts(desk.states.forest, cut.before).map(
 		({ text }) => storedBrief(desk, text.brief).brief,
 	);
@@ -68,6 +64,19 @@ export function clipText(entry: TranscriptEntry): string {
 function unbroken(text: string): string {
 	const last = text.charCodeAt(text.length - 1);
 	return last >= 0xd800 && last < 0xdc00 ? text.slice(0, -1) : text;
+}
+
+/** What the model saw of a cut: edits heeded as far as they stand inside it, for a cut means the same on every branch. */
+function entriesOf({ states: { tree }, entry: entryOf }: Desk, cut: Cut): TranscriptEntry[] {
+	const above = (nodeOf(tree, cut.from)?.depth ?? 0) - 1;
+	const edits = editsAt(tree, cut.to);
+	return stretch(tree, cut.to, above).flatMap((node) => {
+		if (node.fate !== "sent" || node.role === "system") return [];
+		const entry = entryOf(node.id);
+		const edit = edits.get(node.id);
+		if (!entry || edit?.omits) return [];
+		return edit ? [{ ...entry, blocks: entryOf(edit.id)?.blocks ?? [] }] : [entry];
+	});
 }
 
 function written(desk: Desk, cut: Cut, stored: StoredBrief, facts: FoldFacts, level: number): BriefEvent {
