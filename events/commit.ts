@@ -4,8 +4,10 @@ import { defineEvent, type EventOf } from "./envelope.ts";
 const quote = Type.Object({
 	unit: Type.Union([Type.Literal("usd"), Type.Literal("token")]),
 	before: Type.Number({ description: "tokens of the window as it stood" }),
-	after: Type.Number({ description: "tokens of the window as it will stand" }),
-	freed: Type.Number(),
+	after: Type.Number({
+		description: "tokens of the window as it will stand, thinking it strips still counted",
+	}),
+	freed: Type.Number({ description: "`before` less `after`, tokens" }),
 	rewritten: Type.Number({ description: "tokens the provider must take in again" }),
 	cost: Type.Number({ description: "price of taking them in again" }),
 	saves: Type.Number({ description: "price saved at every later request" }),

@@ -170,7 +170,7 @@ function commitTo(
 			before: commit.before,
 			fixed: { ...fixed },
 			floor: candidate.floor,
-			quote: quoteFor(state, leaf, before, candidate, fixed),
+			quote: quoteFor(state, leaf, before, candidate, clips),
 			held: held.map((exception) => ({ ...exception })),
 			refused: candidate.refused.slice(0, 16).map((refusal) => ({ ...refusal })),
 			candidates: through.number - (before?.cut ?? 0),

@@ -1,7 +1,7 @@
 import type { Quote } from "../../events/commit.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { tokensOf } from "../../projections/calibration.ts";
-import type { Commit } from "../../projections/commits.ts";
+import type { Clip, Commit } from "../../projections/commits.ts";
 import { standingTexts } from "../../projections/forest.ts";
 import { type Ledger, lastSent, waitingSince } from "../../projections/ledger.ts";
 import { nodeOf, type Weight } from "../../projections/session-tree.ts";
@@ -18,19 +18,20 @@ export interface QuoteState extends DecisionState {
 const IN_THOUGHT = 4 / 3;
 
 /**
- * What a commit to a candidate would cost now and save at each later request, in the valuation's unit. `fixed` is the
- * size of all that stands before the raw tail, less what is taken from the tail; by default clips are estimated, and
- * thinking counts as taken only where it is gone already, so that stripping never counts as saved.
+ * What a commit to a candidate would cost now and save at each later request, in the valuation's unit. `clips` says what
+ * is left in view of clipped results; without it that is estimated. Thinking counts as taken only where it is gone
+ * already, so that stripping never counts as saved.
  */
 export function quoteFor(
 	state: QuoteState,
 	leaf: string | null,
 	commit: Commit | undefined,
 	candidate: Candidate,
-	fixed: Weight = estimatedFixed(state, leaf, commit, candidate),
+	clips?: ReadonlyMap<string, Clip>,
 ): Quote {
 	const valuation = state.rules.valuation ?? UNPRICED;
 	const before = promptTokens(state, leaf, commit);
+	const fixed = unstrippedFixed(state, leaf, commit, candidate, clips);
 	const after =
 		state.calibration.base + tokensOf(state.calibration, weightUnder(state, leaf, candidate, fixed));
 	const kept = Math.min(after, keptTokens(state, commit, candidate, valuation));
@@ -86,15 +87,19 @@ export const UNPRICED: Valuation = {
 /** Characters a clipped result is taken to keep in view, before it is clipped. */
 const CLIP_KEEPS = 560;
 
-function estimatedFixed(
+/** Size of what stands before the raw tail, less what is clipped from it and what is stripped from it already. */
+function unstrippedFixed(
 	state: QuoteState,
 	leaf: string | null,
 	commit: Commit | undefined,
 	candidate: Candidate,
+	clips: ReadonlyMap<string, Clip> | undefined,
 ): Weight {
 	let { chars, images } = candidate.head;
 	for (const node of clippableBehind(state, leaf, candidate.through)) {
-		chars -= node.weight.chars - CLIP_KEEPS;
+		const kept = clips ? clips.get(node.id)?.chars : CLIP_KEEPS;
+		if (kept === undefined) continue;
+		chars -= node.weight.chars - kept;
 		images -= node.weight.images;
 	}
 	if (commit?.reasoning === "strip") {

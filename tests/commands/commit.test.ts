@@ -91,3 +91,13 @@ test("a request records what waiting costs, and nothing where nothing is foldabl
 	const none = prepareRequest(cuts(2, { floorTokens: 90_000 }).states, request);
 	expect(none.data).toMatchObject({ foldable: 0, holding: 0 });
 });
+
+test("thinking that a commit strips does not count as saved", () => {
+	const facts = [fact("a1", "assistant", 30_000), fact("a2", "assistant", 29_000, { thinking: 9_000 })];
+	const quoted = (reasoning: "keep" | "strip") => {
+		const log = new Given({ minFoldChars: 30_000, floorTokens: 0 }).valuation({ reasoning });
+		return applied(commitNow(log.entries(line(facts), 300).states, at("a2")))[0];
+	};
+	expect(quoted("strip")?.quote).toEqual(quoted("keep")?.quote);
+	expect(quoted("strip")?.fixed.chars).toBe(300 - 9_000);
+});
