@@ -3,7 +3,13 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSession } from "../adapters/sessions/pi/session.ts";
-import { liveDirectory, replayDirectory, replaysDirectory } from "../adapters/sessions/replay-places.ts";
+import {
+	liveDirectory,
+	replayDirectory,
+	replayDirectoryOf,
+	replaysDirectory,
+} from "../adapters/sessions/replay-places.ts";
+import { REPLACED } from "../adapters/sessions/replay-store.ts";
 import { REGISTRY } from "../engine/store-journal.ts";
 import { copyOpenStore } from "../store/copy-store.ts";
 import { StoreError } from "../store/errors.ts";
@@ -24,9 +30,9 @@ export interface OpenPlace {
 	readonly directory: string;
 }
 
-/** Whether something is a store's folder. */
+/** Whether something is a store's folder, also one whose repair was cut short. */
 function isStore(directory: string): boolean {
-	return existsSync(join(directory, "level")) || existsSync(join(directory, "witness"));
+	return ["level", "witness", "damaged-1"].some((name) => existsSync(join(directory, name)));
 }
 
 /**
@@ -41,8 +47,7 @@ export async function findStore(where: string | undefined): Promise<string> {
 		throw new CliError("CLI_NO_STORE", `${where} is a folder, but no store`);
 	}
 	if (existsSync(where)) {
-		const { id } = await openSession(where);
-		const directory = replayDirectory(home, id);
+		const directory = await replayDirectoryOf(home, await openSession(where), openForReading);
 		if (isStore(directory)) return directory;
 		throw new CliError(
 			"CLI_NO_STORE",
@@ -110,7 +115,7 @@ async function lastReplay(home: string): Promise<string> {
 	const replays = replaysDirectory(home);
 	const names = await readdir(replays).catch(() => []);
 	let last: { directory: string; at: number } | undefined;
-	for (const name of names.filter((found) => !found.includes("~")).sort()) {
+	for (const name of names.filter((found) => !found.endsWith(REPLACED)).sort()) {
 		const directory = join(replays, name);
 		if (!isStore(directory)) continue;
 		const { mtimeMs } = await stat(directory);

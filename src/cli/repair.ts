@@ -53,7 +53,9 @@ async function runRepair(where: string | undefined, options: RepairOptions): Pro
 /** The stream a folder is named after, should its name be lost with its head. */
 function streamsMeant(directory: string): string[] {
 	try {
-		return [sessionStream(decodeURIComponent(basename(directory)))];
+		// `<id>` or `<id>~<root>`; no escaped id holds a tilde
+		const [id = ""] = basename(directory).split("~");
+		return [sessionStream(decodeURIComponent(id))];
 	} catch {
 		return [];
 	}

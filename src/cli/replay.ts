@@ -5,13 +5,14 @@ import { openSession, type SessionFile } from "../adapters/sessions/pi/session.t
 import { Prices } from "../adapters/sessions/prices.ts";
 import { withWholeTimes } from "../adapters/sessions/recorded-session.ts";
 import { replayFile } from "../adapters/sessions/replay-file.ts";
-import { replayDirectory } from "../adapters/sessions/replay-places.ts";
+import { replayDirectoryOf } from "../adapters/sessions/replay-places.ts";
 import { readBack } from "../adapters/sessions/restored.ts";
 import { compare, FLOORS } from "../debug/compare.ts";
 import type { Recording } from "../debug/trace.ts";
 import { homeDirectory } from "../store/identity.ts";
 import { type Advance, withBar } from "./bar.ts";
 import { CliError } from "./cli-error.ts";
+import { openForReading } from "./place.ts";
 import { replayJson } from "./replay-json.ts";
 import { replayLines } from "./replay-lines.ts";
 import { type RuleFlags, settingsFrom, withRuleFlags } from "./replay-settings.ts";
@@ -54,7 +55,7 @@ async function runReplay(path: string, options: ReplayOptions): Promise<void> {
 			advance = options.quiet ? () => {} : next;
 			return work();
 		});
-	const directory = options.store ?? replayDirectory(homeDirectory(), file.id);
+	const directory = options.store ?? (await replayDirectoryOf(homeDirectory(), file, openForReading));
 	const { warming } = options;
 	const notice = (text: string) => {
 		if (!options.quiet) note(text);

@@ -15,6 +15,12 @@ export function sessionStream(session: string): string {
 	return `session/${session}`;
 }
 
+/** Id of the root entry of the session a stream was begun for, where it records one. Throws as `Store.event` does. */
+export function recordedRoot(store: Store, stream: string): string | undefined {
+	const first = store.event(stream, 0)?.data as { readonly root?: string | null } | undefined;
+	return first?.root ?? undefined;
+}
+
 /** One stream of a store, as an engine's journal. */
 export function storeJournal(store: Store, stream: string): Journal {
 	return {

@@ -28,19 +28,27 @@ export function homeDirectory(
 	return join(agent ? expanded(agent) : join(homedir(), ".pi", "agent"), "palimpsest");
 }
 
+/** Tells which root a store was made for (`session/opened` records that), or `undefined` where none is recorded. */
+export type RootOf = (directory: string) => Promise<string | undefined>;
+
+/** The folder of a session's store; see {@link directoryAmong}. */
+export function sessionDirectory(home: string, identity: SessionIdentity, rootOf: RootOf): Promise<string> {
+	return directoryAmong(join(home, "sessions"), identity, rootOf);
+}
+
 /**
- * The folder of a session's store. `rootOf` opens the store in a folder and tells which root it was made for
- * (`session/opened` records that), or `undefined` where none is recorded; it is asked only where the folder exists.
+ * The folder of a session's store among others: named for its id, or for its id and root where the plain name is
+ * another's. `rootOf` is asked only where a folder of the plain name exists.
  */
-export async function sessionDirectory(
-	home: string,
+export async function directoryAmong(
+	stores: string,
 	{ sessionId, rootId }: SessionIdentity,
-	rootOf: (directory: string) => Promise<string | undefined>,
+	rootOf: RootOf,
 ): Promise<string> {
-	const own = join(home, "sessions", `${escapeName(sessionId)}~${escapeName(rootId)}`);
+	const own = join(stores, `${escapeName(sessionId)}~${escapeName(rootId)}`);
 	// made while the plain name was another's; it stays this session's even if that one is gone by now
 	if (existsSync(own)) return own;
-	const plain = join(home, "sessions", escapeName(sessionId));
+	const plain = join(stores, escapeName(sessionId));
 	if (!existsSync(plain)) return plain;
 	const holder = await rootOf(plain);
 	return holder === undefined || holder === rootId ? plain : own;

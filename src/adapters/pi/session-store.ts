@@ -1,4 +1,4 @@
-import { REGISTRY, sessionStream } from "../../engine/store-journal.ts";
+import { REGISTRY, recordedRoot, sessionStream } from "../../engine/store-journal.ts";
 import { StoreError } from "../../store/errors.ts";
 import { homeDirectory, type SessionIdentity, sessionDirectory } from "../../store/identity.ts";
 import { openMemoryStore, openStore } from "../../store/open-store.ts";
@@ -54,8 +54,7 @@ export async function openSessionStore(identity: SessionIdentity, holder: StoreH
 	const directory = await sessionDirectory(homeDirectory(), identity, async (candidate) => {
 		const { store } = await open(candidate);
 		try {
-			const first = store.event(stream, 0)?.data as { readonly root?: string | null } | undefined;
-			return first?.root ?? undefined;
+			return recordedRoot(store, stream);
 		} catch (error) {
 			await close();
 			throw error;

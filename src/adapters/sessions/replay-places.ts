@@ -1,14 +1,50 @@
 import { join } from "node:path";
-import { escapeName } from "../../store/identity.ts";
+import { recordedRoot, sessionStream } from "../../engine/store-journal.ts";
+import { StoreError } from "../../store/errors.ts";
+import { directoryAmong, escapeName } from "../../store/identity.ts";
+import type { Store } from "../../store/store.ts";
+import type { SessionFile } from "./pi/session.ts";
 
 /** Where the stores of replays lie. */
 export function replaysDirectory(home: string): string {
 	return join(home, "replays");
 }
 
-/** Where the store of a session's replay lies, unless the caller names another place. */
+/** Where the store of a session's replay lies, unless the caller names another place or another root came first. */
 export function replayDirectory(home: string, session: string): string {
 	return join(replaysDirectory(home), escapeName(session));
+}
+
+/**
+ * Where the store of a session file's replay lies, unless the caller names another place. Two files that share an id
+ * and not their first entry are two sessions. `open` opens a store for reading and lets go of it.
+ */
+export async function replayDirectoryOf(home: string, file: SessionFile, open: OpenStore): Promise<string> {
+	const identity = { sessionId: file.id, rootId: await firstIdOf(file) };
+	return directoryAmong(replaysDirectory(home), identity, async (directory) => {
+		try {
+			const { store, close } = await open(directory);
+			try {
+				return recordedRoot(store, sessionStream(file.id));
+			} finally {
+				await close();
+			}
+		} catch (error) {
+			// nobody can tell whose it is, and a replay is made again from its file
+			if (error instanceof StoreError && error.code !== "STORE_LOCKED") return undefined;
+			throw error;
+		}
+	});
+}
+
+/** Opens a store for reading. */
+type OpenStore = (
+	directory: string,
+) => Promise<{ readonly store: Store; readonly close: () => Promise<void> }>;
+
+async function firstIdOf(file: SessionFile): Promise<string> {
+	for await (const { id } of file.entries) return id;
+	return "";
 }
 
 /** Where the stores of live sessions and workspaces lie. A replay keeps out of them. */

@@ -10,6 +10,9 @@ import type { Store } from "../../store/store.ts";
 import { ReplayError } from "./replay-error.ts";
 import { liveDirectories } from "./replay-places.ts";
 
+/** What the name of a store that made way ends with. */
+export const REPLACED = "~replaced";
+
 /** Where a replay's store lies and whose it is. */
 export interface ReplayPlace {
 	readonly directory: string;
@@ -38,7 +41,7 @@ export async function openReplayStore(place: ReplayPlace): Promise<Store> {
 
 /** Moves a store aside, to a name beside its own, so that a new one can begin. The one moved there before goes. */
 export async function replaceStore({ directory, notice }: ReplayPlace, why: string): Promise<void> {
-	const aside = `${directory}~replaced`;
+	const aside = `${directory}${REPLACED}`;
 	await rm(aside, { recursive: true, force: true });
 	await rename(directory, aside);
 	notice(`the store of an earlier replay was moved to ${aside}: ${why}`);
