@@ -30,16 +30,21 @@ const MISUSES: ReadonlySet<string> = new Set([
  */
 export async function reportFailure(error: unknown, json: boolean): Promise<number> {
 	if (error instanceof CommanderError && error.exitCode === 0) return FINE;
-	const known = knownFailure(error);
-	if (!known) {
-		process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-		if (json) await printJson({ error: { code: "INTERNAL", message: String(error) } });
-		return WRONG;
-	}
-	const { code, message } = known;
-	if (json) await printJson({ error: { code, message } });
-	process.stderr.write(`${code}: ${message}\n`);
+	const failure = failureOf(error);
+	if (json) await printJson({ error: failure });
+	const { code, message } = failure;
+	const isOurs = code === INTERNAL && error instanceof Error;
+	process.stderr.write(`${isOurs ? error.stack : `${code}: ${message}`}\n`);
 	return MISUSES.has(code) ? MISUSE : WRONG;
+}
+
+/** What `--json` tells of a fault of ours. */
+const INTERNAL = "INTERNAL";
+
+/** An error as `--json` tells it. */
+export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
+	const { code, message } = knownFailure(error) ?? { code: INTERNAL, message: String(error) };
+	return { code, message };
 }
 
 function knownFailure(error: unknown): { readonly code: string; readonly message: string } | undefined {

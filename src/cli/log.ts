@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "commander";
 import type { DomainEvent } from "../../events/catalogue.ts";
 import { logLine } from "../debug/log-lines.ts";
 import type { RawEvent } from "../store/event-codec.ts";
+import { failureOf, reportFailure } from "./failure.ts";
 import { wholeNumber } from "./numbers.ts";
 import { type OpenPlace, WHERE, withPlace } from "./place.ts";
 import { foundSomethingWrong, note, print } from "./terminal.ts";
@@ -56,13 +57,20 @@ async function printLog(place: OpenPlace, options: LogOptions): Promise<void> {
 		await print(`${opening.slice(0, -1)},"log":[`);
 	}
 	let printed = 0;
-	for await (const { event, readable } of events) {
-		if (printed === options.limit) break;
-		if (options.json) await print(`${printed > 0 ? "," : ""}${JSON.stringify(event)}`);
-		else await print(`${options.raw ? JSON.stringify(event) : lineOf(event, readable)}\n`);
-		printed += 1;
+	try {
+		for await (const { event, readable } of events) {
+			if (printed === options.limit) break;
+			if (options.json) await print(`${printed > 0 ? "," : ""}${JSON.stringify(event)}`);
+			else await print(`${options.raw ? JSON.stringify(event) : lineOf(event, readable)}\n`);
+			printed += 1;
+		}
+		if (options.json) await print("]}\n");
+	} catch (error) {
+		if (!options.json) throw error;
+		// the object is begun and can only be ended with what went wrong
+		await print(`],"error":${JSON.stringify(failureOf(error))}}\n`);
+		process.exitCode = await reportFailure(error, false);
 	}
-	if (options.json) await print("]}\n");
 }
 
 interface Listed {

@@ -30,4 +30,7 @@ export function endQuietlyWithReader(): void {
 		if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
 		throw error;
 	});
+	process.stderr.on("error", (error: NodeJS.ErrnoException) => {
+		if (error.code !== "EPIPE") throw error;
+	});
 }

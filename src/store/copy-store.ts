@@ -27,6 +27,7 @@ export interface CopyOptions {
 export async function copyOpenStore({ directory, to }: CopyOptions): Promise<void> {
 	if (!existsSync(levelDirectory(directory)))
 		throw new StoreError("STORE_NOT_FOUND", `no store in ${directory}`);
+	if (existsSync(to)) throw new StoreError("STORE_COPY_FAILED", `${to} exists already`);
 	let last: unknown;
 	for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
 		try {
@@ -39,9 +40,12 @@ export async function copyOpenStore({ directory, to }: CopyOptions): Promise<voi
 			await rm(to, { recursive: true, force: true });
 		}
 	}
-	throw new StoreError("STORE_COPY_FAILED", `no consistent copy of ${directory} in ${ATTEMPTS} attempts`, {
-		cause: last,
-	});
+	const why = last instanceof Error ? last.message : String(last);
+	throw new StoreError(
+		"STORE_COPY_FAILED",
+		`no consistent copy of ${directory} in ${ATTEMPTS} attempts: ${why}`,
+		{ cause: last },
+	);
 }
 
 async function takeCopy(directory: string, to: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
@@ -215,6 +215,15 @@ describe("a damaged store", () => {
 		expect(Number.parseInt(text, 10)).toBe(30);
 	});
 
+	test("is told by log in the JSON it had begun", async () => {
+		const { code, text, stderr } = await run("log", damaged, "--from", "30", "--json");
+		const { log, error } = JSON.parse(text);
+		expect(code).toBe(1);
+		expect(log[0]).toMatchObject({ position: 30 });
+		expect(stderr).toBe(`${error.code}: ${error.message}\n`);
+		expect(error.code).toBe("STORE_CHAIN_BROKEN");
+	});
+
 	test("is repaired only where that was agreed to, and then verifies", async () => {
 		const refused = await run("repair", damaged);
 		expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^CLI_NOT_CONFIRMED: /) });
@@ -223,6 +232,16 @@ describe("a damaged store", () => {
 		expect(repaired).toMatchObject({ repaired: true, keptAs: expect.stringContaining("damaged") });
 		expect((await run("verify", damaged)).code).toBe(0);
 		expect((await run("log", damaged, "--reverse", "--limit", "1")).text).toContain("store/repaired");
+	});
+
+	test("whose repair was cut short is repaired by the next", async () => {
+		const cut = join(home, "cut");
+		cpSync(store, join(cut, "damaged-1"), { recursive: true });
+		cpSync(join(store, "level"), join(cut, "damaged-1"), { recursive: true });
+		rmSync(join(cut, "damaged-1", "level"), { recursive: true });
+		expect((await run("log", cut)).stderr).toMatch(/^STORE_DAMAGED: /);
+		expect(await json("repair", cut, "--yes")).toMatchObject({ repaired: true });
+		expect((await run("verify", cut)).code).toBe(0);
 	});
 
 	test("makes way for a new replay of its session, whose head is the old one", async () => {
@@ -256,6 +275,25 @@ describe("where there is no store", () => {
 		expect(text).toContain("session/opened");
 		expect(stderr).toBe(`palimpsest: reading ${store}\n`);
 	});
+});
+
+test("two files that share an id and not their first entry have a replay each", async () => {
+	const text = readFileSync(recording.path, "utf8");
+	const path = join(home, "renamed.jsonl");
+	writeFileSync(path, text.replaceAll('"e1"', '"another"'));
+	const twin = await json("replay", path, ...TIGHT);
+	expect(twin.store).toBe(`${store}~another`);
+	expect((await json("replay", recording.path, ...TIGHT)).store).toBe(store);
+	for (const [file, root] of [
+		[recording.path, "e1"],
+		[path, "another"],
+	] as const) {
+		const { log } = await json("log", file, "--limit", "1");
+		expect(log[0].data.root).toBe(root);
+	}
+	await json("replay", path, ...TIGHT);
+	expect((await run("log", "--limit", "1")).stderr).toBe(`palimpsest: reading ${twin.store}\n`);
+	expect(readdirSync(join(home, "replays")).filter((name) => name.endsWith("~replaced"))).toEqual([]);
 });
 
 test("a store that is open elsewhere is read from a copy", async () => {

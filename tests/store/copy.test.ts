@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -85,6 +85,7 @@ test("a store whose chain is broken gives no copy, and leaves none behind", asyn
 	const to = join(home, "copy");
 	await expect(copyOpenStore({ directory, to })).rejects.toMatchObject({
 		code: "STORE_COPY_FAILED",
+		message: expect.stringContaining("event 1 of session/one is missing"),
 		cause: { code: "STORE_DAMAGED" },
 	});
 	expect(await readdir(home)).toEqual(["store"]);
@@ -94,4 +95,15 @@ test("where there is no store there is no copy", async () => {
 	await expect(
 		copyOpenStore({ directory: join(home, "none"), to: join(home, "copy") }),
 	).rejects.toMatchObject({ code: "STORE_NOT_FOUND" });
+});
+
+test("a folder that exists already is left as it is", async () => {
+	const directory = join(home, "store");
+	await using store = await openStore({ directory, registry });
+	await store.append(S, notes(3), 0);
+	const to = join(home, "copy");
+	await mkdir(to);
+	await writeFile(join(to, "something"), "of somebody's");
+	await expect(copyOpenStore({ directory, to })).rejects.toMatchObject({ code: "STORE_COPY_FAILED" });
+	expect(await readdir(to)).toEqual(["something"]);
 });
