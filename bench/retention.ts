@@ -43,13 +43,6 @@ export async function run(): Promise<readonly Row[]> {
 			against: "by truncation",
 			limit: sum(({ truncation }) => truncation.chars),
 		}),
-		atMost(1, {
-			name: "characters of briefs in a window, mean",
-			value: sum(({ index }) => index.meanVisibleChars) / pairs.length,
-			unit: "characters",
-			against: "by truncation",
-			limit: sum(({ truncation }) => truncation.meanVisibleChars) / pairs.length,
-		}),
 	];
 }
 

@@ -34,7 +34,12 @@ export const rules: Projection<Rules, RuleEvent> = {
 	apply,
 };
 
-/** The most tokens a raw tail may be asked to keep unless the user sets a floor. */
+/**
+ * The most tokens a raw tail is asked to keep unless the user sets a floor. On five recorded sessions the curve of cost
+ * against unmet needs bends between 54,400 ($78, 83 unmet) and 80,000 ($94, 34); below it, 30,000 costs $60 and leaves
+ * 143. Where the window is 200,000 tokens, `minTarget` keeps the floor at 36,723, or `economic` would cost more than 0.65
+ * of the host's own compaction.
+ */
 const FLOOR_CAP = 54_400;
 
 /** Tokens a request may hold: what the user set, else the model's window less min(16,384, 10 %). */

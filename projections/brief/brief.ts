@@ -56,10 +56,11 @@ export const BRIEF_CHARS = 2000;
  */
 export const GROUP_CHARS = 6000;
 /**
- * What a name must be worth for its place in the window, weight a character times 1,024. The briefs of five recorded
- * sessions then take 0.97 of the characters of truncation in the window, mean over requests.
+ * What a name must be worth for its place in the window, weight a character times 1,024. On five recorded sessions 32,000
+ * left 157 of 555 names unmet under `economic`, 20,000 leaves 127 of 549 and 13,000 121, at 0.66, 0.88 and 0.99 of the
+ * characters of truncation's briefs, each counted once; what the longer ones cost is in the price of each request.
  */
-export const LEAST = 32_000;
+export const LEAST = 20_000;
 /** Most characters of a line of a brief. */
 export const LINE_CHARS = 300;
 /** Most names of an index item. */
