@@ -2,10 +2,11 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { isFold, shared } from "./shared.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), "palimpsest-cli-"));
 const requests = join(dir, "requests.jsonl");
 
@@ -48,6 +49,8 @@ async function pi(...args: string[]): Promise<{ code: number | null; stdout: str
 		env: {
 			PATH: process.env.PATH,
 			HOME: dir,
+			// where the host keeps what it compiled
+			TMPDIR: dir,
 			PI_CODING_AGENT_DIR: join(dir, "agent"),
 			PI_OFFLINE: "1",
 			PI_TELEMETRY: "0",
