@@ -22,12 +22,12 @@ export interface CopyOptions {
  * written, the tables that names, and the logs last. Each was complete before the next was looked at, so what the copy
  * holds was once the whole store; a file that has gone meanwhile means a fresh start, at most ten times. The copy's
  * chains and heads are verified before this resolves; open it with `readOnly`. Throws `STORE_COPY_FAILED`, and
- * `STORE_NOT_FOUND` where there is no store.
+ * `STORE_NOT_FOUND` where there is no store, a `TypeError` where something stands in the copy's place.
  */
 export async function copyOpenStore({ directory, to }: CopyOptions): Promise<void> {
 	if (!existsSync(levelDirectory(directory)))
 		throw new StoreError("STORE_NOT_FOUND", `no store in ${directory}`);
-	if (existsSync(to)) throw new StoreError("STORE_COPY_FAILED", `${to} exists already`);
+	if (existsSync(to)) throw new TypeError(`${to} exists already`);
 	let last: unknown;
 	for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
 		try {

@@ -104,6 +104,6 @@ test("a folder that exists already is left as it is", async () => {
 	const to = join(home, "copy");
 	await mkdir(to);
 	await writeFile(join(to, "something"), "of somebody's");
-	await expect(copyOpenStore({ directory, to })).rejects.toMatchObject({ code: "STORE_COPY_FAILED" });
+	await expect(copyOpenStore({ directory, to })).rejects.toThrow(TypeError);
 	expect(await readdir(to)).toEqual(["something"]);
 });

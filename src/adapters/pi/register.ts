@@ -69,6 +69,7 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 	});
 	pi.on("session_shutdown", async () => {
 		shutDown = true;
+		foldNext = false;
 		await live?.close();
 		live = undefined;
 	});
