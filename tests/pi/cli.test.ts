@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -49,8 +49,8 @@ async function pi(...args: string[]): Promise<{ code: number | null; stdout: str
 		env: {
 			PATH: process.env.PATH,
 			HOME: dir,
-			// where the host keeps what it compiled
-			TMPDIR: dir,
+			// where the host keeps what it compiled; it takes no notice of one that is its working directory
+			TMPDIR: join(dir, "tmp"),
 			PI_CODING_AGENT_DIR: join(dir, "agent"),
 			PI_OFFLINE: "1",
 			PI_TELEMETRY: "0",
@@ -71,6 +71,7 @@ async function pi(...args: string[]): Promise<{ code: number | null; stdout: str
 test("pi -e . loads it, /fold says its sentence, and the next process sends the same window", async () => {
 	const provider = join(dir, "provider.ts");
 	writeFileSync(provider, PROVIDER);
+	mkdirSync(join(dir, "tmp"));
 	const common = ["-e", ROOT, "-e", provider, "--model", "script/m1", "-nc", "--no-builtin-tools"];
 	const prompts = Array.from({ length: 9 }, (_, n) => `question ${n}`);
 	const first = await pi(...common, "-p", ...prompts, "/fold", "after the fold");
