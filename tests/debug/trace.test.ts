@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cutOf } from "../../projections/forest.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
 import { engineOver, type Recording, traceOf } from "../../src/debug/trace.ts";
 import { replaySession } from "../../src/engine/replay.ts";
 import { BREAKPOINT, PREFIX, recordingOf } from "./recordings.ts";
 
-const SETTINGS: Settings = { ...DEFAULT_SETTINGS, minFoldChars: 900, floorTokens: 500, inputBudget: 9_000 };
+const SETTINGS: Settings = { ...DEFAULT_SETTINGS, minFoldChars: 200, floorTokens: 2_500, inputBudget: 9_000 };
 
 const step = fc.record({
 	chars: fc.integer({ min: 50, max: 4_000 }),
@@ -25,13 +26,13 @@ test("what a trace says a commit would do is what the engine does when it commit
 				const trace = await traceOf(recording, SETTINGS);
 				const made = new Set<string>();
 				let request = 0;
-				for await (const { commit } of replaySession(engineOver(recording), {
-					...recording,
-					settings: { ...SETTINGS, policy },
-				})) {
+				const engine = engineOver(recording);
+				const session = { ...recording, settings: { ...SETTINGS, policy } };
+				for await (const { commit } of replaySession(engine, session)) {
 					if (commit && !made.has(commit.id)) {
 						made.add(commit.id);
-						expect(trace.requests[request]?.option?.through).toBe(commit.through);
+						const folded = cutOf(engine.states.forest, commit.through)?.to;
+						expect(trace.requests[request]?.option?.foldedTo.id).toBe(folded);
 						commits++;
 					}
 					request++;
@@ -47,7 +48,7 @@ test("what a trace says a commit would do is what the engine does when it commit
 function measured(recording: Recording): Recording {
 	let prompt = 900;
 	const entries = recording.entries.map((entry, index) => {
-		prompt += Math.round(JSON.stringify(entry.blocks).length / (2 + (index % 3)));
+		prompt += Math.round(JSON.stringify(entry.blocks).length / (index % 7 < 3 ? 1.4 : 7));
 		return entry.usage ? { ...entry, usage: { ...entry.usage, input: prompt } } : entry;
 	});
 	return { ...recording, entries };
