@@ -45,20 +45,27 @@ export class Reader {
 		}
 	}
 
-	/** One event, vouched for by what stands behind it. */
+	/** One event, vouched for by what stands behind it; throws as `Store.event` does. */
 	event(place: StreamPlace, position: number): StoredEvent {
+		try {
+			return understand(this.#registry, this.#raw(place, position));
+		} catch (error) {
+			this.#noteDamage(error);
+			throw error;
+		}
+	}
+
+	#raw(place: StreamPlace, position: number): RawEvent {
 		const { name, number } = place;
 		const value = this.#kv.get(eventKey(number, position));
 		const hash = value && sha256Node(value);
 		if (value && hash === hashBefore(this.#kv, place, position + 1)) {
-			return understand(this.#registry, decodeRaw(name, position, value, hash as string));
+			return decodeRaw(name, position, value, hash as string);
 		}
-		const error = new StoreError("STORE_CHAIN_BROKEN", `event ${position} of ${name} is not what it was`, {
+		throw new StoreError("STORE_CHAIN_BROKEN", `event ${position} of ${name} is not what it was`, {
 			stream: name,
 			position,
 		});
-		this.#noteDamage(error);
-		throw error;
 	}
 
 	#understand(raw: RawEvent, onUnreadable: ReadOptions["onUnreadable"]): StoredEvent | undefined {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { StoreError } from "../../src/store/errors.ts";
 import { sha256Node } from "../../src/store/hash.ts";
 import type { KeyValue } from "../../src/store/key-value.ts";
 import { Log } from "../../src/store/log.ts";
@@ -134,4 +135,17 @@ test("a verification finds a store at rest, however busy its writers", async () 
 	expect(both[0]?.checked.events).toBe(2_500);
 	await Promise.all(appends);
 	expect((await store.verify()).checked.events).toBe(5_000);
+});
+
+test("a store that finds it cannot read an event takes no more of them", async () => {
+	const kv = memoryKeyValue();
+	const failing = (key: Uint8Array) => {
+		if (key[0] === "e".charCodeAt(0)) throw new StoreError("STORE_DAMAGED", "a table cannot be read");
+		return kv.get(key);
+	};
+	const store = opened({ ...kv, get: failing });
+	await store.append(S, notes(3), 0);
+	expect(() => store.event(S, 1)).toThrow(/cannot be read/);
+	expect(store.damage).toMatchObject([{ part: "files" }]);
+	await expect(store.append(S, notes(1), 3)).rejects.toMatchObject({ code: "STORE_DAMAGED" });
 });
