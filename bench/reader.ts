@@ -38,6 +38,9 @@ export async function run(): Promise<readonly Row[]> {
 			atSmall.push(await pass("entries", small));
 			for (const mode of MODES) atLarge[mode].push(await pass(mode, large));
 		}
+		const counts = MODES.map((mode) => atLarge[mode][0]?.count ?? 0);
+		if (counts[0] !== (counts[1] ?? 0) - 1 || counts[1] !== counts[2])
+			throw new Error(`${counts.join(", ")}: not every line but the header came out as an entry`);
 		// The fastest pass: whatever else the machine did makes passes slower, never faster.
 		const speed = (mode: Mode) => LARGE / MB / Math.min(...atLarge[mode].map(({ seconds }) => seconds));
 		return [
