@@ -1,26 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { isKept } from "../../src/store/checkpoint.ts";
-import { sha256Node } from "../../src/store/hash.ts";
 import type { KeyValue } from "../../src/store/key-value.ts";
 import { allOf } from "../../src/store/keys.ts";
-import { Log } from "../../src/store/log.ts";
+import type { Log } from "../../src/store/log.ts";
 import { memoryKeyValue } from "../../src/store/memory-key-value.ts";
 import { collect } from "./collect.ts";
-import { notes, registry } from "./note-events.ts";
+import { logOver } from "./log-over.ts";
+import { notes } from "./note-events.ts";
 
 const S = "session/one";
 
 function opened(kv: KeyValue = memoryKeyValue()): { kv: KeyValue; store: Log } {
-	const store = new Log({
-		kv,
-		registry,
-		hash: sha256Node,
-		readOnly: false,
-		places: [],
-		checkpoints: [],
-		nextBlob: 0,
-		damage: [],
-	});
+	const store = logOver(kv);
 	return { kv, store };
 }
 const keysOf = async (kv: KeyValue) => (await collect(kv.keys(allOf("c")))).flat();

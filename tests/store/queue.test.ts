@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { StoreError } from "../../src/store/errors.ts";
 import { sha256Node } from "../../src/store/hash.ts";
 import type { KeyValue } from "../../src/store/key-value.ts";
-import { Log } from "../../src/store/log.ts";
 import { memoryKeyValue } from "../../src/store/memory-key-value.ts";
 import { collect } from "./collect.ts";
-import { notes, registry } from "./note-events.ts";
+import { logOver } from "./log-over.ts";
+import { notes } from "./note-events.ts";
 
 const S = "session/one";
 
@@ -24,24 +24,11 @@ function held(): { kv: KeyValue; writes: { sync: boolean; go: () => void; fail: 
 	return { kv: { ...kv, batch }, writes };
 }
 
-function opened(kv: KeyValue): Log {
-	return new Log({
-		kv,
-		registry,
-		hash: sha256Node,
-		readOnly: false,
-		places: [],
-		checkpoints: [],
-		nextBlob: 0,
-		damage: [],
-	});
-}
-
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("what arrives while a batch is written shares the next one, and waits for the disk if one of it does", async () => {
 	const { kv, writes } = held();
-	const store = opened(kv);
+	const store = logOver(kv);
 	const first = store.append(S, notes(1), 0);
 	await settled();
 	const more = [1, 2, 3].map((version) => store.append(S, notes(1), version, { sync: version === 2 }));
@@ -57,7 +44,7 @@ test("what arrives while a batch is written shares the next one, and waits for t
 
 test("appends of one turn share a batch", async () => {
 	const { kv, writes } = held();
-	const store = opened(kv);
+	const store = logOver(kv);
 	const appends = [0, 1, 2].map((version) => store.append(S, notes(1), version));
 	await settled();
 	expect(writes).toHaveLength(1);
@@ -67,7 +54,7 @@ test("appends of one turn share a batch", async () => {
 
 test("the head a reader sees moves when the batch is written, not before; a writer's conflict counts the queue", async () => {
 	const { kv, writes } = held();
-	const store = opened(kv);
+	const store = logOver(kv);
 	const bytes = Buffer.from("x");
 	const digest = sha256Node(bytes);
 	const append = store.append(S, notes(2), 0, { blobs: [{ digest, bytes }] });
@@ -84,7 +71,7 @@ test("the head a reader sees moves when the batch is written, not before; a writ
 
 test("a failed write leaves the store as it was, and everything behind it is refused with the reason", async () => {
 	const { kv, writes } = held();
-	const store = opened(kv);
+	const store = logOver(kv);
 	const first = store.append(S, notes(2), 0);
 	await settled();
 	writes[0]?.go();
@@ -123,7 +110,7 @@ test("a failed write leaves the store as it was, and everything behind it is ref
 });
 
 test("a verification finds a store at rest, however busy its writers", async () => {
-	const store = opened(memoryKeyValue());
+	const store = logOver(memoryKeyValue());
 	await store.append(S, notes(2_500), 0);
 	const appends: Promise<unknown>[] = [];
 	const references = () => {
@@ -143,7 +130,7 @@ test("a store that finds it cannot read an event takes no more of them", async (
 		if (key[0] === "e".charCodeAt(0)) throw new StoreError("STORE_DAMAGED", "a table cannot be read");
 		return kv.get(key);
 	};
-	const store = opened({ ...kv, get: failing });
+	const store = logOver({ ...kv, get: failing });
 	await store.append(S, notes(3), 0);
 	expect(() => store.event(S, 1)).toThrow(/cannot be read/);
 	expect(store.damage).toMatchObject([{ part: "files" }]);

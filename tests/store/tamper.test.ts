@@ -4,12 +4,12 @@ import { sha256Node } from "../../src/store/hash.ts";
 import { decodeHead, encodeHead } from "../../src/store/head.ts";
 import type { KeyValue } from "../../src/store/key-value.ts";
 import { allOf, eventKey, headKey } from "../../src/store/keys.ts";
-import { Log } from "../../src/store/log.ts";
 import { memoryKeyValue } from "../../src/store/memory-key-value.ts";
 import type { Store } from "../../src/store/store.ts";
 import { verifyKeyValue } from "../../src/store/verify.ts";
 import { collect } from "./collect.ts";
-import { notes, registry } from "./note-events.ts";
+import { logOver } from "./log-over.ts";
+import { notes } from "./note-events.ts";
 
 const S = "session/one";
 const OTHER = "session/two";
@@ -17,16 +17,7 @@ const OTHER = "session/two";
 /** Two streams in a database of the test's own, so that its bytes can be reached. */
 async function written(count: number): Promise<{ kv: KeyValue; store: Store }> {
 	const kv = memoryKeyValue();
-	const store = new Log({
-		kv,
-		registry,
-		hash: sha256Node,
-		readOnly: false,
-		places: [],
-		checkpoints: [],
-		nextBlob: 0,
-		damage: [],
-	});
+	const store = logOver(kv);
 	await store.append(S, notes(count), 0);
 	await store.append(OTHER, notes(count, 100), 0);
 	return { kv, store };

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { defineEvent } from "../../events/envelope.ts";
 import { createRegistry } from "../../events/registry.ts";
 import type { RawEvent } from "../../src/store/event-codec.ts";
-import { sha256Node } from "../../src/store/hash.ts";
 import { decodeHead } from "../../src/store/head.ts";
 import type { KeyValue } from "../../src/store/key-value.ts";
 import { headKey } from "../../src/store/keys.ts";
-import { Log } from "../../src/store/log.ts";
+import type { Log } from "../../src/store/log.ts";
 import { memoryKeyValue } from "../../src/store/memory-key-value.ts";
 import { collect } from "./collect.ts";
+import { logOver } from "./log-over.ts";
 
 const S = "session/one";
 const kept = defineEvent("note/kept", 1, Type.Object({ text: Type.String() }));
@@ -29,16 +29,7 @@ function opened(kv: KeyValue, registry: typeof newer): Log {
 	const head = kv.get(headKey(0));
 	const record = head && decodeHead(head);
 	const places = record ? [{ number: 0, ...record }] : [];
-	return new Log({
-		kv,
-		registry,
-		hash: sha256Node,
-		readOnly: false,
-		places,
-		checkpoints: [],
-		nextBlob: 0,
-		damage: [],
-	});
+	return logOver(kv, { registry, places });
 }
 
 async function written(type: string, data: unknown): Promise<Log> {
