@@ -13,7 +13,7 @@ const PRIOR_CHARS = 20_000;
 const LEAST_GROWTH = 400;
 
 /** Tokens of one image, whatever its bytes. */
-const IMAGE_TOKENS = 1_600;
+export const IMAGE_TOKENS = 1_600;
 
 /** What measured requests say about sizes: how many characters a token takes, and what every prompt holds besides. */
 export interface Calibration {

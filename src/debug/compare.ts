@@ -1,15 +1,14 @@
 import type { Valuation } from "../../events/valuation.ts";
 import { budgetOf, floorOf, type Settings } from "../../projections/rules.ts";
-import { nodeOf } from "../../projections/session-tree.ts";
-import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { replaySession } from "../engine/replay.ts";
-import { type Bill, billFor, type CacheModel } from "./bill.ts";
+import { type Bill, billFor } from "./bill.ts";
+import { type CacheModel, reachesBack } from "./cache.ts";
 import { hostRun } from "./host.ts";
 import { type NeedCounts, needs } from "./needs.ts";
 import { optimumOf } from "./optimum.ts";
 import { type Retention, retention } from "./retention.ts";
-import { isOnPath, type SizedEntry } from "./sizes.ts";
-import { engineOver, type Recording, type Trace, traceOf } from "./trace.ts";
+import { engineOver, goesOn, promptOf, type Recording, type Trace, traceOf } from "./trace.ts";
+import type { TrajectoryRequest } from "./trajectory.ts";
 import { trajectoryOf } from "./trajectory-of.ts";
 import { refreshesBetween } from "./warming.ts";
 
@@ -49,7 +48,7 @@ export interface Comparison {
 export interface Calibrated {
 	/** share of the recorded cache read, median; `null` where nothing can be compared */
 	readonly medianError: number | null;
-	/** requests compared: measured, not idle, and extending the one before */
+	/** requests compared: measured as was the one before, on the same model, and not idle */
 	readonly requests: number;
 }
 
@@ -67,6 +66,12 @@ export interface CompareOptions {
 
 /** Floors the frontier is drawn at, tokens. */
 export const FLOORS = [20_000, 30_000, 40_000, 54_400, 80_000, 120_000, 160_000] as const;
+
+/** The requests at which a policy commits, and the recording as its texts make it. */
+interface Schedule {
+	readonly trace: Trace;
+	readonly schedule: ReadonlySet<number>;
+}
 
 /** Replays a recording under every policy and prices what came out by one cache model. */
 export async function compare(options: CompareOptions): Promise<Comparison> {
@@ -97,20 +102,20 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
 		economic: { trace, schedule: await run("economic") },
 		optimum: { trace, schedule: optimum.schedule },
 	};
+	const hidden = needsOf(schedules, hostRun(trace, model).trajectory);
 	const rows = (as: CacheModel) => {
-		const host = hostRun(trace, as);
-		const row = ({ trace, schedule }: { trace: Trace; schedule: ReadonlySet<number> }): PolicyRow => ({
-			...billFor(trace, schedule, as),
-			...needs(trajectoryOf(trace, schedule)),
-		});
+		const row = (name: Exclude<PolicyName, "host">): PolicyRow => {
+			const { trace: over, schedule } = schedules[name];
+			return { ...billFor(over, schedule, as), ...hidden[name] };
+		};
 		return {
-			none: row(schedules.none),
-			host: { ...host.bill, ...needs(host.trajectory) },
-			"pi-fold": row(schedules["pi-fold"]),
-			band: row(schedules.band),
-			calm: row(schedules.calm),
-			economic: row(schedules.economic),
-			optimum: row(schedules.optimum),
+			none: row("none"),
+			host: { ...hostRun(trace, as).bill, ...hidden.host },
+			"pi-fold": row("pi-fold"),
+			band: row("band"),
+			calm: row("calm"),
+			economic: row("economic"),
+			optimum: row("optimum"),
 		};
 	};
 	const frontier: FrontierPoint[] = [];
@@ -142,6 +147,23 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
 	};
 }
 
+/** What each policy hides; no cache changes that. */
+function needsOf(
+	schedules: { readonly [name in Exclude<PolicyName, "host">]: Schedule },
+	host: readonly TrajectoryRequest[],
+): { readonly [name in PolicyName]: NeedCounts } {
+	const of = ({ trace, schedule }: Schedule) => needs(trajectoryOf(trace, schedule));
+	return {
+		none: of(schedules.none),
+		host: needs(host),
+		"pi-fold": of(schedules["pi-fold"]),
+		band: of(schedules.band),
+		calm: of(schedules.calm),
+		economic: of(schedules.economic),
+		optimum: of(schedules.optimum),
+	};
+}
+
 /** The requests at which a policy commits, as the engine decides them. */
 async function scheduleOf(recording: Recording, settings: Settings, warming: boolean): Promise<Set<number>> {
 	const schedule = new Set<number>();
@@ -163,8 +185,9 @@ async function scheduleOf(recording: Recording, settings: Settings, warming: boo
 }
 
 /**
- * Predicts what each recorded request read from the cache: the whole prompt of the request before it where it goes on
- * from there, the system prompt where a compaction or a branch lies between. A read that never came is an error of 1.
+ * Predicts what each recorded request read from the cache, by the rules the bill is made by: the whole prompt of the
+ * request before it where it goes on from there and the cache reaches back so far; else, as where a compaction, an edit
+ * or a branch lies between, the system prompt. A read that never came is an error of 1.
  */
 function calibrationOf(trace: Trace): Calibrated {
 	const errors: number[] = [];
@@ -172,20 +195,13 @@ function calibrationOf(trace: Trace): Calibrated {
 		const previous = trace.requests[index - 1];
 		const before = previous && promptOf(previous.reply);
 		if (!previous || !before || promptOf(reply) === 0 || at - previous.at > valuation.lifetimeMs) continue;
-		const goesOn = isOnPath(previous.replied, leaf) && !compactedBetween(trace, previous.replied, leaf);
-		const predicted = goesOn ? before : trace.system;
+		if (previous.valuation.model !== valuation.model) continue;
+		const reached =
+			goesOn(trace.states, previous.reply, reply) && reachesBack(valuation.cache, previous.leaf, leaf);
+		const predicted = reached ? before : trace.system;
 		const read = reply.usage?.cacheRead ?? 0;
 		errors.push(read === 0 ? 1 : Math.abs(predicted - read) / read);
 	}
 	errors.sort((a, b) => a - b);
 	return { medianError: errors[Math.floor(errors.length / 2)] ?? null, requests: errors.length };
-}
-
-function compactedBetween(trace: Trace, above: SizedEntry, below: SizedEntry | undefined): boolean {
-	const { tree } = trace.states;
-	return nodeOf(tree, above.id)?.lastCompaction !== nodeOf(tree, below?.id ?? null)?.lastCompaction;
-}
-
-function promptOf({ usage }: TranscriptEntry): number {
-	return usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0;
 }

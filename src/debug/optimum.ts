@@ -1,5 +1,12 @@
-import { type CacheModel, requestPrice } from "./bill.ts";
-import { type SentWindow, servedTokens, warmUntil, windowTokens } from "./cache.ts";
+import { requestPrice } from "./bill.ts";
+import {
+	type CachedWindow,
+	type CacheModel,
+	isAlive,
+	servedTokens,
+	warmUntil,
+	windowTokens,
+} from "./cache.ts";
 import { isOnPath } from "./sizes.ts";
 import type { CommitOption, Trace, TraceRequest } from "./trace.ts";
 import { refreshPrice } from "./warming.ts";
@@ -8,7 +15,7 @@ import { refreshPrice } from "./warming.ts";
 export interface Optimum {
 	readonly schedule: ReadonlySet<number>;
 	readonly usd: number;
-	/** no request goes back to a branch point, so that `usd` is exact and not a lower bound */
+	/** no request goes back to a branch point or to an earlier model, so that `usd` is exact and not a lower bound */
 	readonly exact: boolean;
 }
 
@@ -21,6 +28,13 @@ interface State {
 	readonly made: Made | undefined;
 }
 
+/** A request, the one sent before it, and an earlier one whose cache it may find again. */
+interface Step {
+	readonly previous: TraceRequest | undefined;
+	readonly request: TraceRequest;
+	readonly kin: TraceRequest | undefined;
+}
+
 interface Made {
 	readonly request: number;
 	readonly before: Made | undefined;
@@ -31,43 +45,46 @@ interface Made {
  * canonical forest that decides all of it: F(b) is the minimum over a < b of F(a) + Σ cost(k | a) for a < k < b +
  * commit(b | a), and the answer the minimum over a of F(a) + Σ cost(k | a) to the end. The sums run along, one a state,
  * so it takes O(n²) time and O(n) memory. Where requests go back to a branch point, the commit in force there is part of
- * the state and its cache is taken to have been kept as long as any: then the outcome is a lower bound.
+ * the state; there, and where they go back to an earlier model, the cache of the last window that can serve is taken to
+ * be alive and to hold the same commit: then the outcome is a lower bound.
  */
 export function optimumOf(trace: Trace, model: CacheModel): Optimum {
-	const { parents, lastChild } = lineage(trace);
+	const lastChild = new Map(trace.requests.map(({ index, follows }) => [follows, index]));
 	let states: State[] = [{ commit: undefined, saved: new Map(), usd: 0, made: undefined }];
-	let previous: TraceRequest | undefined;
+	let exact = true;
 	for (const request of trace.requests) {
-		const { index, option } = request;
-		const parent = parents[index] ?? -1;
+		const { index, follows, option } = request;
+		const previous = trace.requests[index - 1];
+		const kin = kinOf(trace, previous, request);
+		if (kin || follows !== index - 1) exact = false;
 		const next = new Cheapest();
 		for (const state of states) {
-			const standing = parent === index - 1 ? state.commit : state.saved.get(parent);
+			const standing = follows === index - 1 ? state.commit : state.saved.get(follows);
 			for (const commit of option ? [standing, option] : [standing]) {
 				const made = commit === standing ? state.made : { request: index, before: state.made };
-				const usd = state.usd + stepPrice(trace, state.commit, commit, previous, request, model);
+				const usd = state.usd + stepPrice(trace, state.commit, commit, { previous, request, kin }, model);
 				next.offer({ commit, saved: savedAfter(state.saved, index, commit, lastChild), usd, made });
 			}
 		}
 		states = next.states();
-		previous = request;
 	}
 	const best = states.reduce((a, b) => (b.usd < a.usd ? b : a));
 	const schedule = new Set<number>();
 	for (let made = best.made; made; made = made.before) schedule.add(made.request);
-	return { schedule, usd: best.usd, exact: parents.every((parent, index) => parent === index - 1) };
+	return { schedule, usd: best.usd, exact };
 }
 
-/** The request each one follows on its path (-1: none), and the last that follows each. */
-function lineage(trace: Trace): { parents: number[]; lastChild: Map<number, number> } {
-	const lastChild = new Map<number, number>();
-	const parents = trace.requests.map((request, index) => {
-		let parent = index - 1;
-		while (parent >= 0 && !isOnPath(trace.requests[parent]?.replied, request.leaf)) parent--;
-		lastChild.set(parent, index);
-		return parent;
-	});
-	return { parents, lastChild };
+/** The newest request on the path and model of one that does not simply go on from the request before it. */
+function kinOf(
+	trace: Trace,
+	previous: TraceRequest | undefined,
+	{ index, leaf, valuation }: TraceRequest,
+): TraceRequest | undefined {
+	if (!previous) return undefined;
+	if (previous.valuation.model === valuation.model && isOnPath(previous.leaf, leaf)) return undefined;
+	return trace.requests.findLast(
+		(other) => other.index < index && other.valuation.model === valuation.model && isOnPath(other.leaf, leaf),
+	);
 }
 
 function savedAfter(
@@ -109,40 +126,25 @@ function stepPrice(
 	trace: Trace,
 	before: CommitOption | undefined,
 	commit: CommitOption | undefined,
-	previous: TraceRequest | undefined,
-	request: TraceRequest,
+	{ previous, request, kin }: Step,
 	model: CacheModel,
 ): number {
-	const { valuation, leaf, reply } = request;
+	const { at, valuation, leaf, reply } = request;
 	const tokens = windowTokens(trace, commit, leaf);
 	const output = reply.usage?.output ?? 0;
 	if (!previous) return requestPrice(valuation, 0, tokens, output);
-	const sent: SentWindow = {
+	const sent: CachedWindow = {
 		at: previous.at,
 		commit: before,
 		leaf: previous.leaf,
 		tokens: windowTokens(trace, before, previous.leaf),
 		valuation: previous.valuation,
 	};
-	const warm = warmUntil(sent, request.at, model.warming);
+	const warm = warmUntil(sent, at, model.warming);
 	const refreshed = warm.refreshes * refreshPrice(previous.valuation, sent.tokens);
-	const alive =
-		sent.valuation.model === valuation.model && Math.max(0, request.at - warm.at) <= valuation.lifetimeMs;
 	const lost = model.pessimistic && before !== commit;
-	const served = alive && !lost ? servedAtBest(trace, sent, commit, request) : 0;
+	const live = isAlive(sent, warm.at, at, valuation) && !lost;
+	const byPrevious = live ? servedTokens(trace, sent, commit, leaf, valuation.cache) : 0;
+	const served = kin ? Math.max(byPrevious, windowTokens(trace, commit, kin.leaf)) : byPrevious;
 	return refreshed + requestPrice(valuation, Math.min(served, tokens), tokens, output);
-}
-
-/** What the window before serves, or an earlier one on the path under the same commit, wherever that is more. */
-function servedAtBest(
-	trace: Trace,
-	sent: SentWindow,
-	commit: CommitOption | undefined,
-	request: TraceRequest,
-): number {
-	const { leaf, valuation } = request;
-	const served = servedTokens(trace, sent, commit, leaf, valuation.cache);
-	if (isOnPath(sent.leaf, leaf)) return served;
-	const kin = trace.requests.findLast(({ index, leaf: at }) => index < request.index && isOnPath(at, leaf));
-	return kin ? Math.max(served, windowTokens(trace, commit, kin.leaf)) : served;
 }

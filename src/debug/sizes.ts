@@ -1,3 +1,5 @@
+import { IMAGE_TOKENS } from "../../projections/calibration.ts";
+import type { Weight } from "../../projections/session-tree.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 
 /** An entry as the bill sees it. Sums run over its path from the root, itself included. */
@@ -12,15 +14,6 @@ export interface SizedEntry {
 	/** content blocks down to here; providers look for cached prefixes block by block */
 	readonly blocks: number;
 }
-
-/** What an entry adds to a request: nothing where it is never sent. */
-export interface Measure {
-	readonly chars: number;
-	readonly images: number;
-}
-
-/** Tokens of one image. */
-const IMAGE_TOKENS = 1_600;
 
 /** Growth outside this share of what its characters suggest is something else, such as dropped thinking. */
 const PLAUSIBLE = { least: 0.4, most: 2.5 };
@@ -38,8 +31,11 @@ export class Sizes {
 		this.rate = rate;
 	}
 
-	/** Adds entries that arrived between two requests; `growth` is what the provider measured for them, if it did. */
-	add(entries: readonly { entry: TranscriptEntry; measure: Measure }[], growth: number | undefined): void {
+	/**
+	 * Adds entries that arrived between two requests, with what each adds to a request: nothing where it is never sent.
+	 * `growth` is what the provider measured for all of them, tokens, if it did.
+	 */
+	add(entries: readonly { entry: TranscriptEntry; measure: Weight }[], growth: number | undefined): void {
 		const estimates = entries.map(({ measure }) => this.estimate(measure));
 		const sum = estimates.reduce((total, tokens) => total + tokens, 0);
 		const plausible =
@@ -55,7 +51,7 @@ export class Sizes {
 				tokens,
 				chars: measure.chars,
 				upTo: (parent?.upTo ?? 0) + tokens,
-				blocks: (parent?.blocks ?? 0) + (measure.chars > 0 ? Math.max(1, entry.blocks.length) : 0),
+				blocks: (parent?.blocks ?? 0) + (measure.chars + measure.images > 0 ? entry.blocks.length : 0),
 			});
 		}
 	}
@@ -70,7 +66,7 @@ export class Sizes {
 		return chars / this.rate;
 	}
 
-	private estimate({ chars, images }: Measure): number {
+	private estimate({ chars, images }: Weight): number {
 		return chars / this.rate + images * IMAGE_TOKENS;
 	}
 }

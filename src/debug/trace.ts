@@ -2,33 +2,25 @@ import type { CommitEvent } from "../../events/commit.ts";
 import type { FoldEvent } from "../../events/fold.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { charsPerToken } from "../../projections/calibration.ts";
-import { cutOf, standingTexts } from "../../projections/forest.ts";
+import { cutOf } from "../../projections/forest.ts";
 import type { Settings } from "../../projections/rules.ts";
-import { nodeOf } from "../../projections/session-tree.ts";
+import { nodeOf, onlyGrew } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { ModelRef, Role, TranscriptEntry } from "../../projections/transcript.ts";
 import { headItems, itemKey } from "../../projections/window-plan.ts";
 import { Engine } from "../engine/engine.ts";
 import { forgetfulJournal } from "../engine/journal.ts";
+import { rendererOf } from "../engine/renderer.ts";
 import { replaySession } from "../engine/replay.ts";
 import { sha256Node } from "../store/hash.ts";
-import { type SizedEntry, Sizes } from "./sizes.ts";
-
-/** A fold text as a commit would show it. */
-interface ShownText {
-	readonly fold: string;
-	readonly text: string;
-	readonly brief: string;
-	/** first and last entry it covers */
-	readonly from: string;
-	readonly to: string;
-}
+import { type ShownText, StoredTexts, shownTexts } from "./shown-texts.ts";
+import { isOnPath, type SizedEntry, Sizes } from "./sizes.ts";
 
 /** What a commit at a request makes of the window. By the canonical forest it depends on the path alone. */
 export interface CommitOption {
 	/** request at which it can be made, by index */
 	readonly request: number;
-	readonly through: string;
+	/** last entry folded */
 	readonly foldedTo: SizedEntry;
 	readonly texts: readonly ShownText[];
 	/** held entries, path order */
@@ -48,7 +40,8 @@ export interface TraceRequest {
 	readonly at: number;
 	readonly leaf: SizedEntry | undefined;
 	readonly reply: TranscriptEntry;
-	readonly replied: SizedEntry;
+	/** the request it follows on its path, by index; -1 where it is the first there */
+	readonly follows: number;
 	readonly valuation: Valuation;
 	readonly option: CommitOption | undefined;
 }
@@ -100,8 +93,6 @@ interface Draft {
 export async function traceOf(recording: Recording, settings: Settings): Promise<Trace> {
 	const engine = engineOver(recording);
 	const drafts: Draft[] = [];
-	const decoder = new TextDecoder();
-	const textOf = (digest: string) => decoder.decode(engine.content(digest) ?? new Uint8Array());
 	let arrived: TranscriptEntry[] = [];
 	async function* entries(): AsyncGenerator<TranscriptEntry> {
 		for (const entry of recording.entries) {
@@ -123,7 +114,7 @@ export async function traceOf(recording: Recording, settings: Settings): Promise
 		drafts.push({ at: prepared.at, reply, valuation: worth, events, arrived });
 		arrived = [];
 	}
-	return assemble(recording, engine, drafts, arrived, textOf);
+	return assemble(recording, engine, drafts, arrived, new StoredTexts(engine, rendererOf(settings.briefs)));
 }
 
 function assemble(
@@ -131,7 +122,7 @@ function assemble(
 	engine: Engine,
 	drafts: readonly Draft[],
 	rest: readonly TranscriptEntry[],
-	textOf: (digest: string) => string,
+	texts: StoredTexts,
 ): Trace {
 	const { states } = engine;
 	const sizes = new Sizes(charsPerToken(states.calibration));
@@ -141,28 +132,26 @@ function assemble(
 	});
 	const requests: TraceRequest[] = [];
 	let base: number | undefined;
-	let last: { prompt: number; leaf: SizedEntry | undefined } | undefined;
 	for (const [index, draft] of drafts.entries()) {
-		const prompt = promptOf(draft.reply);
-		const grows =
-			last !== undefined && prompt > 0 && extendsMeasured(states, last.leaf?.id ?? null, draft.reply.parent);
-		sizes.add(draft.arrived.map(measured), grows && last ? prompt - last.prompt : undefined);
+		sizes.add(draft.arrived.map(measured), growthSince(states, drafts[index - 1], draft));
 		const leaf = sizes.of(draft.reply.parent);
+		const prompt = promptOf(draft.reply);
 		if (prompt > 0) base ??= Math.max(0, prompt - (leaf?.upTo ?? 0));
-		last = prompt > 0 ? { prompt, leaf } : undefined;
+		let follows = index - 1;
+		while (follows >= 0 && !isOnPath(sizes.of(drafts[follows]?.reply.id ?? null), leaf)) follows--;
 		requests.push({
 			index,
 			at: draft.at,
 			leaf,
 			reply: draft.reply,
-			replied: undefined as unknown as SizedEntry,
+			follows,
 			valuation: draft.valuation,
-			option: optionOf(index, draft, states, sizes, textOf),
+			option: optionOf(index, draft, states, sizes, texts),
 		});
 	}
 	sizes.add(rest.map(measured), undefined);
 	return {
-		requests: requests.map((request) => ({ ...request, replied: sizes.of(request.reply.id) as SizedEntry })),
+		requests,
 		entries: recording.entries,
 		roles: new Map(recording.entries.map(({ id, role }) => [id, role])),
 		sizes,
@@ -177,14 +166,14 @@ function optionOf(
 	{ events }: Draft,
 	states: SessionStates,
 	sizes: Sizes,
-	textOf: (digest: string) => string,
+	texts: StoredTexts,
 ): CommitOption | undefined {
 	const applied = events[0];
 	if (applied?.type !== "commit/applied") return undefined;
 	const { through, held, reasoning, parent } = applied.data;
 	const foldedTo = sizes.of(cutOf(states.forest, through)?.to ?? null);
 	if (!foldedTo) return undefined;
-	const shown = shownTexts(states, through, textOf);
+	const shown = shownTexts(states, through, texts);
 	const clips = new Map<string, string>();
 	let fixed = 0;
 	for (const { text } of shown) fixed += sizes.ofText(text.length);
@@ -194,12 +183,11 @@ function optionOf(
 		const { entry, text, chars } = event.data;
 		const size = sizes.of(entry);
 		if (size && size.chars > 0) fixed -= size.tokens * (1 - chars / size.chars);
-		clips.set(entry, textOf(text));
+		clips.set(entry, texts.text(text));
 	}
 	if (reasoning === "strip") fixed -= strippedTokens(states, sizes, parent, foldedTo, clips);
 	return {
 		request: index,
-		through,
 		foldedTo,
 		texts: shown,
 		held: held.map(({ entry }) => entry),
@@ -243,29 +231,6 @@ function strippedTokens(
 	return stripped;
 }
 
-function shownTexts(states: SessionStates, through: string, textOf: (digest: string) => string): ShownText[] {
-	let previous: string | null = null;
-	return standingTexts(states.forest, through).map(({ cut, text }) => {
-		const first = text.level === 0 ? cut : firstCutAfter(states, cut.id, previous);
-		previous = cut.id;
-		return {
-			fold: text.fold,
-			text: textOf(text.text),
-			brief: JSON.parse(textOf(text.brief)).brief.text,
-			from: cutOf(states.forest, first.id)?.from ?? cut.from,
-			to: cut.to,
-		};
-	});
-}
-
-function firstCutAfter(states: SessionStates, last: string, stop: string | null): { id: string } {
-	let first = last;
-	for (let cut = cutOf(states.forest, last); cut && cut.id !== stop; cut = cutOf(states.forest, cut.before)) {
-		first = cut.id;
-	}
-	return { id: first };
-}
-
 function leadingSystem(entries: readonly TranscriptEntry[], sizes: Sizes): number {
 	let tokens = 0;
 	for (const { id, role } of entries) {
@@ -275,16 +240,22 @@ function leadingSystem(entries: readonly TranscriptEntry[], sizes: Sizes): numbe
 	return tokens;
 }
 
-function promptOf({ usage }: TranscriptEntry): number {
+/** Tokens the provider measured in the prompt behind a reply; 0 where it measured none. */
+export function promptOf({ usage }: TranscriptEntry): number {
 	return usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0;
 }
 
-/** Whether the recorded host's window at one leaf only grew into that at another. */
-function extendsMeasured(states: SessionStates, before: string | null, now: string | null): boolean {
-	const above = nodeOf(states.tree, before);
-	const below = nodeOf(states.tree, now);
-	if (above?.lastCompaction !== below?.lastCompaction) return false;
-	let node = below;
-	while (node && above && node.depth > above.depth) node = nodeOf(states.tree, node.parent);
-	return node?.id === above?.id;
+/** Whether what the recorded host sent for one reply begins with what it sent for another. */
+export function goesOn({ tree }: SessionStates, before: TranscriptEntry, reply: TranscriptEntry): boolean {
+	const above = nodeOf(tree, before.parent);
+	const below = nodeOf(tree, reply.parent);
+	return above !== undefined && below !== undefined && onlyGrew(tree, above, below);
+}
+
+/** Tokens by which the measured prompt grew from one request to the next, where it only grew and one model counted both. */
+function growthSince(states: SessionStates, before: Draft | undefined, now: Draft): number | undefined {
+	if (!before || before.valuation.model !== now.valuation.model) return undefined;
+	const [earlier, prompt] = [promptOf(before.reply), promptOf(now.reply)];
+	if (earlier === 0 || prompt === 0 || !goesOn(states, before.reply, now.reply)) return undefined;
+	return prompt - earlier;
 }

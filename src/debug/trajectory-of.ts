@@ -6,35 +6,31 @@ import type { TrajectoryRequest, WindowView } from "./trajectory.ts";
 
 /** What the model saw at each request of a recording under a schedule of commits. */
 export function trajectoryOf(trace: Trace, schedule: ReadonlySet<number>): TrajectoryRequest[] {
-	const commits = inForce(trace, schedule);
-	return trajectory(trace, (request, path) => viewUnder(commits[request], path));
+	return trajectoryUnder(trace, inForce(trace, schedule));
 }
 
-/** What the model saw at each request, given how the window at a request lies over its path. */
-export function trajectory(
+/** What the model saw at each request, given the commit in force there. */
+export function trajectoryUnder(
 	trace: Trace,
-	viewAt: (request: number, path: Path) => WindowView,
+	commits: readonly (CommitOption | undefined)[],
 ): TrajectoryRequest[] {
 	const paths = new Paths(trace.entries);
 	return trace.requests.map(({ index, leaf, reply }) => {
 		const path = paths.to(leaf);
-		return { view: viewAt(index, path), upTo: (leaf?.depth ?? -1) + 1, reply };
+		return { view: viewUnder(commits[index], path), upTo: (leaf?.depth ?? -1) + 1, reply };
 	});
 }
 
 /** Entries from a root, and where each one stands. Depth is index. */
-export interface Path {
+interface Path {
 	readonly entries: readonly TranscriptEntry[];
-	readonly views: Map<unknown, WindowView>;
+	readonly views: Map<CommitOption | undefined, WindowView>;
 }
 
 /** Follows the leaf; one list serves as long as the leaf only moves on. */
 class Paths {
 	private readonly byId: ReadonlyMap<string, TranscriptEntry>;
-	private current: { entries: TranscriptEntry[]; views: Map<unknown, WindowView> } = {
-		entries: [],
-		views: new Map(),
-	};
+	private current = noPath();
 
 	constructor(entries: readonly TranscriptEntry[]) {
 		this.byId = new Map(entries.map((entry) => [entry.id, entry]));
@@ -45,10 +41,14 @@ class Paths {
 		const added: TranscriptEntry[] = [];
 		let node = leaf;
 		for (; node && node.id !== tip; node = node.parent) added.push(this.byId.get(node.id) as TranscriptEntry);
-		if (!node && tip !== undefined) this.current = { entries: [], views: new Map() };
+		if (!node && tip !== undefined) this.current = noPath();
 		this.current.entries.push(...added.reverse());
 		return this.current;
 	}
+}
+
+function noPath(): Path & { readonly entries: TranscriptEntry[] } {
+	return { entries: [], views: new Map() };
 }
 
 function viewUnder(commit: CommitOption | undefined, path: Path): WindowView {

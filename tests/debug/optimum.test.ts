@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
-import { billFor, type CacheModel } from "../../src/debug/bill.ts";
+import { billFor } from "../../src/debug/bill.ts";
+import type { CacheModel } from "../../src/debug/cache.ts";
 import { optimumOf } from "../../src/debug/optimum.ts";
 import { type Trace, traceOf } from "../../src/debug/trace.ts";
 import { BREAKPOINT, PREFIX, recordingOf } from "./recordings.ts";
@@ -60,6 +61,27 @@ test("where a recording has a branch, no schedule is cheaper than the optimum", 
 		}),
 		{ numRuns: 25, seed: 12 },
 	);
+});
+
+test("where a recording goes back to an earlier model, no schedule is cheaper than the optimum", async () => {
+	const switching = fc.array(fc.tuple(step, fc.constantFrom(BREAKPOINT, PREFIX)), {
+		minLength: 4,
+		maxLength: 10,
+	});
+	let back = 0;
+	await fc.assert(
+		fc.asyncProperty(switching, model, async (chosen, as) => {
+			const steps = chosen.map(([one, by]) => ({ ...one, by }));
+			const trace = await traceOf(recordingOf(steps, BREAKPOINT), SETTINGS);
+			const { usd, exact } = optimumOf(trace, as);
+			const cheapest = cheapestOf(trace, as);
+			if (exact) expect(usd).toBeCloseTo(cheapest, 9);
+			else back++;
+			expect(usd).toBeLessThanOrEqual(cheapest + 1e-9);
+		}),
+		{ numRuns: 25, seed: 13 },
+	);
+	expect(back).toBeGreaterThan(10);
 });
 
 function cheapestOf(trace: Trace, as: CacheModel): number {

@@ -1,5 +1,5 @@
 import type { Valuation } from "../../events/valuation.ts";
-import type { Block, TranscriptEntry, Usage } from "../../projections/transcript.ts";
+import type { Block, ModelRef, TranscriptEntry, Usage } from "../../projections/transcript.ts";
 import type { Recording } from "../../src/debug/trace.ts";
 
 /** Prices of Claude Opus 4.5, with a window that small recordings fill. */
@@ -35,6 +35,8 @@ export interface Step {
 	readonly asks: boolean;
 	/** index of the step behind whose reply it goes on; the one before by default */
 	readonly after?: number;
+	/** prices of the model that answers, where it is another */
+	readonly by?: Valuation;
 }
 
 /** A recording with one request a step. */
@@ -51,18 +53,21 @@ export function recordingOf(steps: readonly Step[], valuation: Valuation): Recor
 		parent = id;
 	};
 	const usage: Usage = { input: 0, output: 40, cacheRead: 0, cacheWrite: 0 };
-	for (const [index, { chars, gapMs, asks, after }] of steps.entries()) {
+	const priced = new Map([[valuation.model, valuation]]);
+	for (const [index, { chars, gapMs, asks, after, by = valuation }] of steps.entries()) {
+		priced.set(by.model, by);
 		if (after !== undefined) parent = tips[after] ?? parent;
 		at += gapMs;
 		if (asks || index === 0) add({ role: "user", blocks: [text(`please look at step ${index}`)] });
 		const callId = `call-${index}`;
 		const call: Block = { type: "call", callId, tool: "read", args: { path: `src/file-${index}.ts` } };
-		const model = { provider: "test", model: valuation.model };
+		const model = { provider: "test", model: by.model };
 		add({ role: "assistant", blocks: [call], stop: "toolUse", usage, model });
 		add({ role: "result", answers: callId, tool: "read", blocks: [text(filler(index, chars))] });
 		tips.push(parent as unknown as string);
 	}
-	return { session: "test", format: "test", entries, valuation: async () => valuation };
+	const valuationOf = async ({ model }: ModelRef) => priced.get(model) ?? valuation;
+	return { session: "test", format: "test", entries, valuation: valuationOf };
 }
 
 function text(content: string): Block {
