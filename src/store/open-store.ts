@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Registry } from "../../events/registry.ts";
 import { nextSequence } from "./blobs.ts";
@@ -93,17 +92,7 @@ export function levelDirectory(directory: string): string {
 export async function openDatabase(directory: string, create: boolean): Promise<KeyValue> {
 	const level = levelDirectory(directory);
 	if (create) mkdirSync(directory, { recursive: true });
-	if (
-		!existsSync(level) &&
-		existsSync(directory) &&
-		(await readdir(directory)).some((file) => /^(witness$|damaged-)/.test(file))
-	) {
-		// lost, or being repaired when the process ended: not a place to begin anew
-		throw new StoreError(
-			"STORE_DAMAGED",
-			`${directory} has a witness or a damaged database, but no database`,
-		);
-	}
+	assertNotLost(directory);
 	const kv = await openLevel(level, { create });
 	try {
 		const format = kv.get(FORMAT_KEY)?.[0];
@@ -123,6 +112,14 @@ export async function openDatabase(directory: string, create: boolean): Promise<
 		await kv.close();
 		throw error;
 	}
+}
+
+/** Throws `STORE_DAMAGED` where a database was lost, or being repaired when the process ended: no place to begin anew. */
+export function assertNotLost(directory: string): void {
+	const filesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
+	if (filesIn(levelDirectory(directory)).length > 0) return;
+	if (!filesIn(directory).some((file) => /^(witness$|damaged-)/.test(file))) return;
+	throw new StoreError("STORE_DAMAGED", `${directory} has a witness or a damaged database, but no database`);
 }
 
 interface Sound {

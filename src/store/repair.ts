@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { StreamPlace } from "./chain.ts";
@@ -129,6 +129,11 @@ function damagedDatabase(directory: string): string {
 	if (existsSync(level)) return level;
 	const last = damagedFolders(directory).at(-1);
 	if (last) return join(directory, last);
+	if (existsSync(witnessPath(directory))) {
+		// nothing of it is left but the word that there was something
+		mkdirSync(level);
+		return level;
+	}
 	throw new StoreError("STORE_NOT_FOUND", `no store in ${directory}`);
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { StoreError } from "./errors.ts";
 import type { KeyValue } from "./key-value.ts";
 import { openLevel } from "./level-key-value.ts";
-import { levelDirectory } from "./open-store.ts";
+import { assertNotLost, levelDirectory } from "./open-store.ts";
 import type { Verification, VerifyOptions } from "./store.ts";
 import { verifyKeyValue } from "./verify.ts";
 
@@ -23,6 +23,7 @@ export async function inspect(
 ): Promise<Verification> {
 	let kv: KeyValue | undefined;
 	try {
+		if (level === levelDirectory(directory)) assertNotLost(directory);
 		kv = await openLevel(level, { create: false });
 		return await verifyKeyValue(kv, directory, options);
 	} catch (error) {

@@ -274,11 +274,22 @@ describe("damage to the files", () => {
 		]);
 	});
 
-	test("a database that is gone altogether is told by the witness beside it", async () => {
-		await stored(3);
-		await rm(levelDirectory(directory), { recursive: true });
-		await expect(open()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
-	});
+	test.each(["its folder", "every file in its folder"])(
+		"a database that is gone altogether, %s, is told by the witness beside it until a repair begins anew",
+		async (what) => {
+			await stored(3);
+			await rm(levelDirectory(directory), { recursive: true });
+			if (what !== "its folder") await mkdir(levelDirectory(directory));
+			await expect(open()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+			expect((await verifyDirectory(directory)).damage).toMatchObject([{ part: "files" }]);
+			expect(await repair({ directory, at: 1 })).toMatchObject({
+				streams: [],
+				reason: expect.stringContaining("no database"),
+			});
+			await stored(2);
+			expect((await verifyDirectory(directory)).damage).toEqual([]);
+		},
+	);
 
 	test("a CURRENT of rubbish is told", async () => {
 		await stored(3);
