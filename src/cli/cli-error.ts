@@ -8,6 +8,7 @@ export const cliErrorCodes = {
 	CLI_WINDOW_DIFFERS: "the window rebuilt from the log is not the one that was recorded",
 	CLI_CONTENT_GONE: "the content was shredded, or never stored",
 	CLI_NOT_CONFIRMED: "a repair was not agreed to; pass --yes",
+	CLI_SYSTEM: "the system refused a file or folder; the message names both",
 	CLI_OLD_NODE: "this Node is older than the release needs",
 } as const;
 

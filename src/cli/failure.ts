@@ -51,6 +51,7 @@ function knownFailure(error: unknown): { readonly code: string; readonly message
 	if (error instanceof CommanderError) {
 		return { code: "CLI_USAGE", message: error.message.replace(/^error: /, "") };
 	}
+	if (error instanceof Error && "syscall" in error) return { code: "CLI_SYSTEM", message: error.message };
 	const known =
 		error instanceof CliError ||
 		error instanceof StoreError ||

@@ -206,6 +206,12 @@ describe("a replay that is refused", () => {
 			exit: 2,
 		},
 		{
+			name: "a place the system refuses",
+			args: () => [recording.path, "--store", join(recording.path, "below-a-file")],
+			code: "CLI_SYSTEM",
+			exit: 1,
+		},
+		{
 			name: "the store of another session",
 			args: () => [
 				writeRecording(home, { id: "other", requests: 1 }).path,
