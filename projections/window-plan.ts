@@ -66,7 +66,7 @@ export function windowItems(state: WindowState, leaf: string | null, commit: Com
  */
 export function headItems(
 	state: WindowState,
-	commit: Commit | undefined,
+	commit: Pick<Commit, "through" | "held"> | undefined,
 	edits: ReadonlyMap<string, EntryNode> = NO_EDITS,
 ): Item[] {
 	if (!commit) return [];

@@ -2,7 +2,6 @@ import type { Quote } from "../../events/commit.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { tokensOf } from "../../projections/calibration.ts";
 import type { Clip, Commit } from "../../projections/commits.ts";
-import { standingTexts } from "../../projections/forest.ts";
 import { type Ledger, lastSent, waitingSince } from "../../projections/ledger.ts";
 import { nodeOf, type Weight } from "../../projections/session-tree.ts";
 import { headItems, itemKey, windowWeight } from "../../projections/window-plan.ts";
@@ -122,33 +121,28 @@ function weightUnder(state: QuoteState, leaf: string | null, candidate: Candidat
 	};
 }
 
-/** Tokens at the start of the new window that a cache of the old one still serves. */
+/**
+ * Tokens at the start of the new window that a cache of the old one still serves: on a longest-prefix cache as far as
+ * both heads read alike; else, and where nothing is folded yet, what stands before the first cut.
+ */
 function keptTokens(
 	state: QuoteState,
 	commit: Commit | undefined,
-	candidate: Candidate,
+	{ through, held }: Candidate,
 	valuation: Valuation,
 ): number {
-	const origin = nodeOf(state.tree, candidate.through.origin)?.depth ?? 0;
+	const origin = nodeOf(state.tree, through.origin)?.depth ?? 0;
+	const old = commit && valuation.cache === "prefix" ? headItems(state, commit).map(itemKey) : undefined;
+	const next = headItems(state, { through: through.id, held: held.map(({ entry }) => entry) });
 	let chars = 0;
-	for (const { entry } of candidate.held) {
-		const node = nodeOf(state.tree, entry);
-		if (node && node.depth < origin) chars += node.weight.chars;
+	let images = 0;
+	for (const [index, item] of next.entries()) {
+		const opens = item.kind === "entry" && item.node.depth < origin;
+		if (old ? old[index] !== itemKey(item) : !opens) break;
+		if (item.kind === "fold") chars += item.chars;
+		if (item.kind !== "entry") continue;
+		chars += item.node.weight.chars;
+		images += item.node.weight.images;
 	}
-	if (valuation.cache === "prefix") chars += sharedTexts(state, commit, candidate);
-	return state.calibration.base + tokensOf(state.calibration, { chars, images: 0 });
-}
-
-/** Characters of the texts that stand at the head of both windows. */
-function sharedTexts(state: QuoteState, commit: Commit | undefined, candidate: Candidate): number {
-	if (!commit) return 0;
-	const old = headItems(state, commit).filter((item) => item.kind === "fold");
-	let chars = 0;
-	for (const [index, { text }] of standingTexts(state.forest, candidate.through.id).entries()) {
-		const item = old[index];
-		const next = { kind: "fold", fold: text.fold, text: text.text, chars: text.chars } as const;
-		if (!item || itemKey(item) !== itemKey(next)) break;
-		chars += text.chars;
-	}
-	return chars;
+	return state.calibration.base + tokensOf(state.calibration, { chars, images });
 }

@@ -200,11 +200,9 @@ function optionOf(
 function headOf(
 	states: SessionStates,
 	sizes: Sizes,
-	{ through, held, parent, cut, reasoning, fixed, id, before }: CommitData,
+	{ through, held }: CommitData,
 ): { key: string; tokens: number }[] {
-	const entries = held.map(({ entry }) => entry);
-	const commit = { id, parent, before, through, cut, held: entries, clips: new Map(), reasoning, fixed };
-	return headItems(states, commit).map((item) => ({
+	return headItems(states, { through, held: held.map(({ entry }) => entry) }).map((item) => ({
 		key: itemKey(item),
 		tokens:
 			item.kind === "fold"

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { commitAt } from "../../projections/window-plan.ts";
 import { commitNow } from "../../src/commands/commit.ts";
 import { candidateAt } from "../../src/commands/commit-candidate.ts";
 import { isCold, quoteFor } from "../../src/commands/quote.ts";
@@ -24,6 +25,27 @@ test("a quote counts what the window loses, what is written again, and both in m
 	expect(quote).toMatchObject({ unit: "usd", before: 21_000, after: 1_400, freed: 19_600, rewritten: 1_400 });
 	expect(quote.saves).toBeCloseTo(19_600 / 1e6);
 	expect(quote.cost).toBeCloseTo((1_400 * (10 - 1)) / 1e6);
+});
+
+test("what is kept of a folded window ends where a message was held that is not held any more", () => {
+	const log = new Given({ minFoldChars: 30_000, floorTokens: 0, consolidateAfter: 10 }).valuation();
+	log.entries(line([fact("u", "user", 30_000), fact("a", "assistant", 30_000)]), 300);
+	const request = { at: 1, leaf: "a", model: "test/model", clip: () => undefined, digest: () => "w" };
+	for (const event of commitNow(log.states, request)) log.event(event);
+	const decision = [...log.states.commits.inForce.keys()][0] ?? -1;
+	const later = [
+		fact("n", undefined, 0, { decision }),
+		fact("v", "user", 30_000),
+		fact("b", "assistant", 30_000),
+	];
+	log.entries(line(later, "a"), 300);
+	const candidate = candidateAt(log.states, "b");
+	const commit = commitAt(log.states, "b");
+	if (!candidate || !commit) throw new TypeError("nothing was folded, or nothing is foldable");
+	const quote = quoteFor(log.states, "b", commit, candidate);
+	expect(quote).toMatchObject({ after: 400 + 10_000, rewritten: 300 + 10_000 });
+	log.valuation({ cache: "breakpoint" });
+	expect(quoteFor(log.states, "b", commit, candidate).rewritten).toBe(400 + 10_000);
 });
 
 test("what waiting has cost includes the request at hand", () => {
