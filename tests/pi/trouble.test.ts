@@ -142,7 +142,7 @@ test("an event whose node was never written is not in force once the session wen
 	expect((await again.ask("after?")).some(isFold)).toBe(false);
 	await again.ask("and now?");
 	expect(again.said).toEqual([
-		expect.stringMatching(/cannot be had: the process ended .* \/fold decides anew$/),
+		expect.stringMatching(/cannot be had: the session went on .* \/fold decides anew$/),
 	]);
 	expect(again.path("custom")).toEqual([]);
 	await again.quit();
@@ -175,6 +175,31 @@ test("an event whose node was never written gets it by a command, while nothing 
 	const copied = await copy.ask("and here?");
 	expect(shared(folded, copied)).toBe(folded.length);
 	expect(copy.said).toEqual([]);
+});
+
+test("what the host does while a decision is written decides whether it still gets its node", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create());
+	const { sessionManager } = host.session;
+	const meanwhile = (what: () => void) => {
+		const { commitNow } = Engine.prototype;
+		vi.spyOn(Engine.prototype, "commitNow").mockImplementationOnce(async function (this: Engine, request) {
+			const decision = await commitNow.call(this, request);
+			what();
+			return decision;
+		});
+	};
+	const before = sessionManager.getLeafId() ?? "";
+	meanwhile(() => sessionManager.branch(host.path("message")[2] ?? ""));
+	await host.fold();
+	expect(host.said[0]).toMatch(/cannot be had: the session went on/);
+	expect(host.path("custom")).toEqual([]);
+	sessionManager.branch(before);
+	meanwhile(() => sessionManager.appendLabelChange(host.path("message")[2] ?? "", "here"));
+	expect(await host.fold()).toMatch(/^Palimpsest: folded/);
+	expect(host.path("custom")).toHaveLength(1);
+	expect((await host.ask("after?")).some(isFold)).toBe(true);
+	expect(host.errors).toEqual([]);
 });
 
 test("a node that was written and not recorded is found again with its event", async () => {

@@ -82,7 +82,7 @@ export class LiveLog {
 	}
 
 	/**
-	 * Sees to a decision whose node an earlier process did not live to write: it gets its node, by `append`, while nothing
+	 * Sees to a decision whose node was not written, since the process ended or the host went on: it gets its node, by `append`, while nothing
 	 * the model reads has come behind it; otherwise it never takes effect, and that is told. The log must have caught up
 	 * with the session. Without `append` only the latter is done.
 	 */
@@ -93,9 +93,7 @@ export class LiveLog {
 		if (inTime && !append) return undefined;
 		this.#unplaced = undefined;
 		if (append && inTime) return this.#place(session, late, append);
-		this.#rules.onRefused(
-			"the process ended before it took effect, and the session went on; /fold decides anew",
-		);
+		this.#rules.onRefused("the session went on before it took effect; /fold decides anew");
 		return undefined;
 	}
 
@@ -113,7 +111,12 @@ export class LiveLog {
 		if (valuation) await this.engine.value(valuation, at);
 		const leaf = session.getLeafId();
 		const decision = await this.engine.commitNow({ at, leaf, model: valuation?.model ?? "unknown" });
-		return decision && this.#place(session, decision, append);
+		if (!decision) return undefined;
+		if (session.getLeafId() === leaf) return this.#place(session, decision, append);
+		// the host went on while the disk was waited for
+		this.#unplaced = { ...decision, parent: leaf, hash: this.engine.nodeFor(decision).hash };
+		await this.catchUp(session);
+		return this.placeLate(session, append);
 	}
 
 	/** Lets go of the store. Twice does no harm. */
