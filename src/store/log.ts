@@ -204,6 +204,7 @@ export class Log implements Store {
 	}
 
 	row(key: Uint8Array): Uint8Array | undefined {
+		this.#assertOpen();
 		return this.#kv.get(rowKey(key));
 	}
 
@@ -214,6 +215,7 @@ export class Log implements Store {
 		gte: Uint8Array;
 		lt: Uint8Array;
 	}): AsyncGenerator<readonly [Uint8Array, Uint8Array]> {
+		this.#assertOpen();
 		for await (const chunk of this.#kv.entries({ gte: rowKey(gte), lt: rowKey(lt) })) {
 			for (const [key, value] of chunk) yield [key.subarray(1), value];
 		}

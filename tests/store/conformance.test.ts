@@ -215,6 +215,12 @@ describe.each([
 		await Promise.all([store.close(), store.close()]);
 		expect((await written).version).toBe(1);
 		await expect(store.append(S, notes(1), 1)).rejects.toMatchObject({ code: "STORE_CLOSED" });
-		expect(() => store.blob("0".repeat(64))).toThrow(expect.objectContaining({ code: "STORE_CLOSED" }));
+		const closed = expect.objectContaining({ code: "STORE_CLOSED" });
+		expect(() => store.blob("0".repeat(64))).toThrow(closed);
+		expect(() => store.event(S, 0)).toThrow(closed);
+		expect(() => store.row(Buffer.from("k"))).toThrow(closed);
+		const rows = { gte: Buffer.from("a"), lt: Buffer.from("z") };
+		await expect(collect(store.rows(rows))).rejects.toMatchObject({ code: "STORE_CLOSED" });
+		await expect(store.verify()).rejects.toMatchObject({ code: "STORE_CLOSED" });
 	});
 });
