@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { TranscriptEntry } from "../projections/transcript.ts";
 import { valuationOf } from "../src/adapters/catalogue.ts";
 import { openSession } from "../src/adapters/sessions/pi/session.ts";
@@ -12,7 +13,7 @@ export interface NamedRecording extends Recording {
 	readonly requests: number;
 }
 
-const SHIPPED = new URL("../tests/sessions/recorded.jsonl", import.meta.url).pathname;
+const SHIPPED = fileURLToPath(new URL("../tests/sessions/recorded.jsonl", import.meta.url));
 
 /**
  * The recorded sessions benches run on: the Pi files of the directory that `PALIMPSEST_SESSIONS` names, and the session

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type AssistantMessage, calculateCost, type Usage } from "@earendil-works/pi-ai";
 import { getBuiltinModel } from "@earendil-works/pi-ai/providers/all";
 import { parseSessionEntries, type SessionEntry, SessionManager } from "@earendil-works/pi-coding-agent";
@@ -8,7 +9,7 @@ import { expect, test } from "vitest";
 import type { TranscriptEntry } from "../projections/transcript.ts";
 import { openSession } from "../src/adapters/sessions/pi/session.ts";
 
-const FILE = new URL("sessions/recorded.jsonl", import.meta.url).pathname;
+const FILE = fileURLToPath(new URL("sessions/recorded.jsonl", import.meta.url));
 const MODEL = getBuiltinModel("anthropic", "claude-sonnet-4-5");
 
 const text = readFileSync(FILE, "utf8");

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Brief } from "../../projections/brief/brief.ts";
 import { cutBrief } from "../../projections/brief/cut-brief.ts";
@@ -22,7 +23,7 @@ test("of four briefs, BM25 on a span's text picks the span's own nine times in t
 });
 
 async function recorded(): Promise<TranscriptEntry[]> {
-	const file = await openSession(new URL("../sessions/recorded.jsonl", import.meta.url).pathname);
+	const file = await openSession(fileURLToPath(new URL("../sessions/recorded.jsonl", import.meta.url)));
 	const entries: TranscriptEntry[] = [];
 	for await (const entry of file.entries) entries.push(entry);
 	return entries;
