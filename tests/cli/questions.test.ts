@@ -244,6 +244,17 @@ describe("a damaged store", () => {
 		expect((await run("verify", cut)).code).toBe(0);
 	});
 
+	test("that lost its head, and with it its name, is known by its folder's, with a root in it or not", async () => {
+		for (const name of ["rec-1", "rec-1~another"]) {
+			const nameless = join(home, "nameless", name);
+			cpSync(store, nameless, { recursive: true });
+			await changeStored(nameless, Buffer.from("h\0\0\0\0", "latin1"), undefined);
+			const { streams } = await json("repair", nameless, "--yes");
+			expect(streams).toMatchObject([{ stream: "session/rec-1" }]);
+			expect((await run("verify", nameless)).code).toBe(0);
+		}
+	});
+
 	test("makes way for a new replay of its session, whose head is the old one", async () => {
 		const again = join(home, "again");
 		cpSync(store, again, { recursive: true });
@@ -333,15 +344,26 @@ test("the real process ends with the code of what it found", async () => {
 
 /** Changes a byte of an event behind the store's back, as someone would who wants history to read otherwise. */
 async function forgeEvent(directory: string, position: number): Promise<void> {
+	const key = Buffer.alloc(13);
+	key.write("e");
+	key.writeUInt32BE(position, 9);
+	await changeStored(directory, key, (value) => {
+		value[value.length - 1] = (value[value.length - 1] ?? 0) ^ 1;
+		return value;
+	});
+}
+
+/** Changes a value in a store's database, or takes it out. */
+async function changeStored(
+	directory: string,
+	key: Buffer,
+	change: ((value: Buffer) => Buffer) | undefined,
+): Promise<void> {
 	const db = new ClassicLevel<Buffer, Buffer>(join(directory, "level"), {
 		keyEncoding: "buffer",
 		valueEncoding: "buffer",
 	});
-	const key = Buffer.alloc(13);
-	key.write("e");
-	key.writeUInt32BE(position, 9);
-	const value = Buffer.from((await db.get(key)) ?? []);
-	value[value.length - 1] = (value[value.length - 1] ?? 0) ^ 1;
-	await db.put(key, value);
+	if (change) await db.put(key, change(Buffer.from((await db.get(key)) ?? [])));
+	else await db.del(key);
 	await db.close();
 }
