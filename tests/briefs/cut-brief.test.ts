@@ -11,7 +11,7 @@ const session = [
 	user("Make the reader refuse a store of a newer version. It must say which."),
 	...ran(
 		"bash",
-		{ command: "cd /work/app && grep -rn STORE_NEWER src" },
+		{ command: "cd /srv/app && grep -rn STORE_NEWER src" },
 		"src/store/errors.ts:14: STORE_NEWER\n",
 	),
 	...ran(
