@@ -3,7 +3,7 @@ import type { RequestEvent } from "../events/request.ts";
 import type { Projection } from "./projection.ts";
 import type { Weight } from "./session-tree.ts";
 
-/** Characters per token before anything was measured (Claude on code and prose; `speed.md` §8 measured 2.6 to 3.5). */
+/** Characters per token before anything was measured (Claude on code and prose; recorded sessions gave 2.6 to 3.5). */
 const FIRST_RATE = 3;
 
 /** Weight, in characters, of the first rate against what is measured. */

@@ -1,7 +1,7 @@
 import type { Item } from "../../projections/window-plan.ts";
 import type { SeenCommit, SeenCut, SeenEntry, SeenLog } from "./window-check-log.ts";
 
-/** The properties of every window that are checked here (`design.md` §7). */
+/** The properties of every window that are checked here, by their numbers in the README. */
 export type Invariant = 1 | 2 | 3;
 
 /** Where in a window, and in what, a fault stands. */

@@ -9,7 +9,7 @@ import { type Invariant, type Where, WindowScan } from "./window-check-scan.ts";
 export interface Fault extends Where {
 	/** ordinal of the request; of the one to come where the log itself is at fault */
 	readonly request: number;
-	/** `design.md` §7: 1 lossless, 2 append-only between commits and as recorded, 3 pair-safe */
+	/** by the README: 1 lossless, 2 append-only between commits and as recorded, 3 pair-safe */
 	readonly invariant: Invariant;
 	readonly what: string;
 }
