@@ -24,6 +24,12 @@ export const EntryRecorded = defineEvent(
 		hidden: Type.Optional(Type.Boolean({ description: "a run the user kept from the model" })),
 		target: Type.Optional(Type.String({ description: "contextEdit: the entry it changes" })),
 		omits: Type.Optional(Type.Boolean({ description: "contextEdit: the target leaves the window" })),
+		firstKept: Type.Optional(
+			Type.Union([Type.String(), Type.Null()], {
+				description:
+					"compaction: the first entry the host goes on showing, null for none; absent where windows are made as if there were no compaction",
+			}),
+		),
 		decision: Type.Optional(
 			Type.Number({ description: "position of the decision this entry is the node of" }),
 		),

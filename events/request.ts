@@ -22,7 +22,9 @@ export const RequestPrepared = defineEvent(
 		change: Type.Optional(
 			Type.Object({
 				item: Type.Number({ description: "index of the first item that differs from the window before" }),
-				cause: Type.String({ description: "commit, leaf, contextEdit, answer (a late one came), unknown" }),
+				cause: Type.String({
+					description: "commit, leaf, compaction, contextEdit, answer (a late one came), unknown",
+				}),
 			}),
 		),
 	}),

@@ -16,7 +16,8 @@ type HeadPart =
 
 /**
  * What a commit makes of the entries there were: which part of the window stands for each, and what of a raw one is
- * taken out. It never changes while the commit is in force; entries that come later are raw.
+ * taken out. It never changes while the commit is in force; entries that come later are raw. What a compaction of the
+ * host's hides of it is not heeded here.
  */
 export interface FoldedHead {
 	readonly commit: string;
@@ -33,7 +34,7 @@ export interface FoldedHead {
 /** The head a commit makes, at a leaf below it. O(path to the leaf it was decided at). */
 export function foldedHead(state: WindowState, commit: Commit): FoldedHead {
 	const texts = standingTexts(state.forest, commit.through);
-	const items = headItems(state, commit);
+	const items = headItems(state, null, commit);
 	const places = new Map<string, number>();
 	const foldIndex: number[] = [];
 	for (const [index, item] of items.entries()) {

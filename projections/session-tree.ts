@@ -64,6 +64,18 @@ export interface EntryNode {
 	readonly omits: boolean;
 	/** kind compaction, summary of the host: the last one at or above it */
 	readonly lastCompaction: string | null;
+	/** compaction: what the host goes on showing above it; absent where windows are made as if it were not there */
+	readonly keeps?: Kept;
+}
+
+/** What a compaction of the host's leaves of the path above it. */
+export interface Kept {
+	/** depth of the first entry that stays; that of the compaction where none does */
+	readonly from: number;
+	/** the entry right above that one */
+	readonly above: string | null;
+	/** size of the summary and of the prompt patches, which the host states again in one with it */
+	readonly weight: Weight;
 }
 
 /** The session's entries as a tree, each knowing its path. */
@@ -78,7 +90,7 @@ type TreeEvent = EntryEvent | MarkEvent | Extract<SessionEvent, { type: "session
 /** Which entries are on the path to a leaf, and what they add up to. */
 export const sessionTree: Projection<SessionTree, TreeEvent> = {
 	name: "session-tree",
-	version: 1,
+	version: 2,
 	listens: { "entry/recorded": true, "mark/set": true, "session/leafMoved": true },
 	initial: () => ({ nodes: buckets(), leaf: null, count: 0 }),
 	apply,
@@ -189,10 +201,28 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 		target: entry.target,
 		omits: entry.omits ?? false,
 		lastCompaction: entry.kind === "compaction" ? entry.id : (parent?.lastCompaction ?? null),
+		...(entry.firstKept !== undefined && { keeps: keptBy(draft as SessionTree, parent, entry) }),
 	};
 	put(draft.nodes as MutableBuckets<EntryNode>, entry.id, node);
 	draft.leaf = entry.id;
 	draft.count += 1;
+}
+
+/** O(entries the host keeps, and prompt patches on the path). */
+function keptBy(tree: SessionTree, parent: EntryNode | undefined, entry: EntryEvent["data"]): Kept {
+	const first = nodeOf(tree, entry.firstKept ?? null);
+	const stays = first && parent && isAtOrAbove(tree, first, parent) ? first : undefined;
+	let weight: Weight = { chars: entry.chars, images: entry.images };
+	let system = nodeOf(tree, parent?.lastSystem ?? null);
+	while (system) {
+		weight = add(weight, system.weight);
+		system = nodeOf(tree, nodeOf(tree, system.parent)?.lastSystem ?? null);
+	}
+	return {
+		from: stays?.depth ?? (parent ? parent.depth + 1 : 0),
+		above: stays ? stays.parent : entry.parent,
+		weight,
+	};
 }
 
 function openAfter(parent: EntryNode | undefined, entry: EntryEvent["data"], fate: Fate): string[] {

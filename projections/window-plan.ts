@@ -1,6 +1,7 @@
 import type { Clip, Commit, Commits } from "./commits.ts";
 import { commitAfter } from "./commits.ts";
-import { cutOf, type Forest, standingTexts } from "./forest.ts";
+import { type Cut, cutOf, type FoldText, type Forest, standingTexts } from "./forest.ts";
+import { compactionAt, type HostCompaction, hiddenDepth, isShown, weightBehind } from "./host-view.ts";
 import { type EntryNode, nodeOf, type SessionTree, stretch, type Weight } from "./session-tree.ts";
 
 /**
@@ -57,21 +58,25 @@ const NO_EDITS: ReadonlyMap<string, EntryNode> = new Map();
 
 /** The whole window at a leaf under a commit. O(entries behind the last fold), or O(path) without a commit. */
 export function windowItems(state: WindowState, leaf: string | null, commit: Commit | undefined): Item[] {
-	return [...headItems(state, commit, editsAt(state.tree, leaf)), ...tailItems(state, leaf, commit)];
+	return [...headItems(state, leaf, commit, editsAt(state.tree, leaf)), ...tailItems(state, leaf, commit)];
 }
 
 /**
- * What stands before the raw tail: held entries in their order, each behind the text that covers its place, edited as
- * the leaf has it.
+ * What stands before the raw tail: the host's last summary; then held entries in their order, each behind the text that
+ * covers its place, edited as the leaf has it. A text stands while the host shows one of the entries it covers.
  */
 export function headItems(
 	state: WindowState,
+	leaf: string | null,
 	commit: Pick<Commit, "through" | "held"> | undefined,
 	edits: ReadonlyMap<string, EntryNode> = NO_EDITS,
 ): Item[] {
-	if (!commit) return [];
-	const items: Item[] = [];
-	const held = commit.held.map((id) => nodeOf(state.tree, id)).filter((node) => node !== undefined);
+	const compaction = compactionAt(state.tree, leaf);
+	const items: Item[] = compaction ? [{ kind: "entry", node: compaction.node, form: "whole" }] : [];
+	if (!commit) return items;
+	const held = commit.held
+		.map((id) => nodeOf(state.tree, id))
+		.filter((node) => node !== undefined && isShown(node, compaction));
 	let next = 0;
 	const flushThrough = (depth: number) => {
 		for (let node = held[next]; node && node.depth <= depth; node = held[++next]) {
@@ -82,16 +87,27 @@ export function headItems(
 	};
 	const origin = nodeOf(state.tree, cutOf(state.forest, commit.through)?.origin ?? null);
 	flushThrough((origin?.depth ?? 0) - 1);
-	for (const { cut, text } of standingTexts(state.forest, commit.through)) {
+	for (const { cut, text } of textsShown(state, commit.through, compaction)) {
 		items.push({ kind: "fold", fold: text.fold, text: text.text, chars: text.chars });
 		flushThrough(nodeOf(state.tree, cut.to)?.depth ?? 0);
 	}
 	return items;
 }
 
+/** The texts that stand for everything up to a cut, oldest first, but for those that cover nothing the host shows. */
+export function textsShown(
+	state: WindowState,
+	through: string,
+	compaction: HostCompaction | undefined,
+): { cut: Cut; text: FoldText }[] {
+	const texts = standingTexts(state.forest, through);
+	if (!compaction) return texts;
+	return texts.filter(({ cut }) => (nodeOf(state.tree, cut.to)?.depth ?? -1) >= compaction.keeps.from);
+}
+
 /**
- * The raw entries deeper than `above` (by default, behind the last fold), each call answered once and each result
- * behind its call.
+ * The raw entries deeper than `above` (by default, behind the last fold) that the host shows, each call answered once
+ * and each result behind its call.
  */
 export function tailItems(
 	state: WindowState,
@@ -107,8 +123,9 @@ export function tailItems(
 		for (const call of waiting) items.push({ kind: "answer", call });
 		waiting = [];
 	};
-	for (const node of stretch(state.tree, leaf, above)) {
-		if (node.fate !== "sent") continue;
+	const compaction = compactionAt(state.tree, leaf);
+	for (const node of stretch(state.tree, leaf, hiddenDepth(compaction, above))) {
+		if (node.fate !== "sent" || !isShown(node, compaction)) continue;
 		const edit = edits.get(node.id);
 		if (edit?.omits) continue;
 		if (node.role === "result") {
@@ -136,18 +153,56 @@ export function editsAt(tree: SessionTree, leaf: string | null): Map<string, Ent
 	return edits;
 }
 
-/** Size of the window at a leaf under a commit, without walking it. */
+/** Size of the window at a leaf under a commit, without walking it: O(texts that stand) below a compaction, else O(1). */
 export function windowWeight(state: WindowState, leaf: string | null, commit: Commit | undefined): Weight {
-	const total = nodeOf(state.tree, leaf)?.total ?? { chars: 0, images: 0 };
-	if (!commit) return total;
-	const folded = nodeOf(state.tree, cutOf(state.forest, commit.through)?.to ?? null)?.total ?? {
-		chars: 0,
-		images: 0,
-	};
-	return {
-		chars: commit.fixed.chars + total.chars - folded.chars,
-		images: commit.fixed.images + total.images - folded.images,
-	};
+	const { tree } = state;
+	const compaction = compactionAt(tree, leaf);
+	if (!commit) return add(compaction?.keeps.weight, weightBehind(tree, leaf, null));
+	const decided = compactionAt(tree, commit.parent);
+	const fixed = decided?.node.id === compaction?.node.id ? commit.fixed : fixedAt(state, leaf, commit);
+	return add(fixed, weightBehind(tree, leaf, cutOf(state.forest, commit.through)?.to ?? null));
+}
+
+/** `commit.fixed` as a later compaction of the host's leaves it. */
+function fixedAt(state: WindowState, leaf: string | null, commit: Commit): Weight {
+	const compaction = compactionAt(state.tree, leaf);
+	let { chars, images } = headWeight(state, leaf, commit);
+	const hidden = hiddenDepth(compaction, foldedDepth(state, commit));
+	for (const [id, clip] of commit.clips) {
+		const node = nodeOf(state.tree, id);
+		if (!node || node.depth <= hidden) continue;
+		chars -= node.weight.chars - clip.chars;
+		images -= node.weight.images;
+	}
+	if (commit.reasoning === "strip") {
+		const folded = cutOf(state.forest, commit.through)?.to ?? null;
+		const above = hidden === foldedDepth(state, commit) ? folded : (compaction?.keeps.above ?? null);
+		const thought = (id: string | null) => nodeOf(state.tree, id)?.thought ?? 0;
+		chars -= Math.max(0, thought(commit.parent) - thought(above));
+	}
+	return { chars, images };
+}
+
+/** Size of what stands before the raw tail. O(texts that stand and held entries). */
+export function headWeight(
+	state: WindowState,
+	leaf: string | null,
+	commit: Pick<Commit, "through" | "held">,
+): Weight {
+	let weight: Weight = { chars: 0, images: 0 };
+	for (const item of headItems(state, leaf, commit)) weight = add(weight, weightOf(item));
+	return weight;
+}
+
+/** Size of an item, edits left out of account. */
+export function weightOf(item: Item): Weight {
+	if (item.kind === "fold") return { chars: item.chars, images: 0 };
+	if (item.kind !== "entry") return { chars: 0, images: 0 };
+	return item.node.keeps?.weight ?? item.node.weight;
+}
+
+function add(a: Weight | undefined, b: Weight): Weight {
+	return { chars: (a?.chars ?? 0) + b.chars, images: (a?.images ?? 0) + b.images };
 }
 
 /** Depth of the last folded entry; -1 where nothing is folded. */

@@ -1,9 +1,10 @@
 import { type Calibration, tokensOf } from "../../projections/calibration.ts";
 import type { Clip, Commit } from "../../projections/commits.ts";
-import { type Cut, cutOf, standingTexts } from "../../projections/forest.ts";
+import { type Cut, cutOf } from "../../projections/forest.ts";
+import { compactionAt, hiddenDepth, isShown, weightBehind } from "../../projections/host-view.ts";
 import { budgetOf, floorOf, type Rules } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf, stretch, type Weight } from "../../projections/session-tree.ts";
-import { type WindowState, windowWeight } from "../../projections/window-plan.ts";
+import { headWeight, type WindowState, windowWeight } from "../../projections/window-plan.ts";
 
 /** Everything a decision about the window is made from. */
 export interface DecisionState extends WindowState {
@@ -47,7 +48,10 @@ function candidateAbove(state: DecisionState, leaf: string | null, floor: number
 	const at = nodeOf(state.tree, leaf);
 	const refused: { cut: string; why: string }[] = [];
 	let cut = cutOf(state.forest, at?.cut ?? null);
+	const from = compactionAt(state.tree, leaf)?.keeps.from ?? 0;
 	while (cut && at && rawBehind(state, at, cut) < floor) {
+		// what the host no longer shows is not freed by folding it
+		if ((nodeOf(state.tree, cut.to)?.depth ?? 0) < from) return undefined;
 		refused.push({ cut: cut.id, why: "inside the floor" });
 		cut = cutOf(state.forest, cut.before);
 	}
@@ -81,33 +85,28 @@ function candidateFor(
 	rest: Pick<Candidate, "floor" | "refused">,
 ): Candidate {
 	const held = heldWithin(state, at, cut);
-	let chars = 0;
-	let images = 0;
-	for (const { text } of standingTexts(state.forest, cut.id)) chars += text.chars;
-	for (const node of held) {
-		chars += node.weight.chars;
-		images += node.weight.images;
-	}
 	const why = (node: EntryNode) => (node.role === "system" ? "system message" : "last user message");
 	return {
 		...rest,
 		through: cut,
 		held: held.map((node) => ({ entry: node.id, why: why(node) })),
-		head: { chars, images },
+		head: headWeight(state, at.id, { through: cut.id, held: held.map(({ id }) => id) }),
 	};
 }
 
 /** System messages and the last thing the user asked, where they stand inside the folded span; in path order. */
 function heldWithin(state: DecisionState, at: EntryNode, through: Cut): EntryNode[] {
 	const end = nodeOf(state.tree, through.to)?.depth ?? -1;
+	const compaction = compactionAt(state.tree, at.id);
 	const held: EntryNode[] = [];
 	let node = nodeOf(state.tree, at.lastSystem);
 	while (node) {
+		if (!isShown(node, compaction)) break;
 		if (node.depth <= end) held.push(node);
 		node = nodeOf(state.tree, nodeOf(state.tree, node.parent)?.lastSystem ?? null);
 	}
 	const user = nodeOf(state.tree, at.lastUser);
-	if (user && user.depth <= end) held.push(user);
+	if (user && user.depth <= end && isShown(user, compaction)) held.push(user);
 	return held.sort((a, b) => a.depth - b.depth);
 }
 
@@ -120,7 +119,7 @@ const LEAST_CLIPPED = 2_000;
  */
 export function clippableBehind(state: DecisionState, leaf: string | null, through: Cut): EntryNode[] {
 	const { settings, valuation } = state.rules;
-	const tail = stretch(state.tree, leaf, nodeOf(state.tree, through.to)?.depth ?? -1);
+	const tail = tailBehind(state, leaf, through);
 	let total = 0;
 	for (const node of tail) total += node.weight.chars;
 	const share = total * settings.toolFoldThreshold;
@@ -145,7 +144,7 @@ export function fixedWeight(
 ): Weight {
 	let { chars, images } = candidate.head;
 	const strip = state.rules.valuation?.reasoning === "strip";
-	for (const node of stretch(state.tree, leaf, nodeOf(state.tree, candidate.through.to)?.depth ?? -1)) {
+	for (const node of tailBehind(state, leaf, candidate.through)) {
 		const clip = clips.get(node.id);
 		if (clip) {
 			chars -= node.weight.chars - clip.chars;
@@ -161,11 +160,14 @@ export function promptTokens(state: DecisionState, leaf: string | null, commit: 
 }
 
 function rawBehind(state: DecisionState, at: EntryNode, cut: Cut): number {
-	const folded = nodeOf(state.tree, cut.to)?.total ?? { chars: 0, images: 0 };
-	return tokensOf(state.calibration, {
-		chars: at.total.chars - folded.chars,
-		images: at.total.images - folded.images,
-	});
+	return tokensOf(state.calibration, weightBehind(state.tree, at.id, cut.to));
+}
+
+/** The entries behind a cut that the host shows. */
+function tailBehind(state: DecisionState, leaf: string | null, { to }: Cut): EntryNode[] {
+	const compaction = compactionAt(state.tree, leaf);
+	const above = hiddenDepth(compaction, nodeOf(state.tree, to)?.depth ?? -1);
+	return stretch(state.tree, leaf, above).filter((node) => isShown(node, compaction));
 }
 
 function turnsThatThink(tail: readonly EntryNode[]): Set<string | null> {

@@ -2,9 +2,10 @@ import type { Quote } from "../../events/commit.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { tokensOf } from "../../projections/calibration.ts";
 import type { Clip, Commit } from "../../projections/commits.ts";
+import { weightBehind } from "../../projections/host-view.ts";
 import { type Ledger, lastSent, waitingSince } from "../../projections/ledger.ts";
 import { nodeOf, type Weight } from "../../projections/session-tree.ts";
-import { headItems, itemKey, windowWeight } from "../../projections/window-plan.ts";
+import { headItems, itemKey, weightOf } from "../../projections/window-plan.ts";
 import { type Candidate, clippableBehind, type DecisionState, promptTokens } from "./commit-candidate.ts";
 import { promptPrice } from "./price.ts";
 
@@ -33,7 +34,7 @@ export function quoteFor(
 	const fixed = unstrippedFixed(state, leaf, commit, candidate, clips);
 	const after =
 		state.calibration.base + tokensOf(state.calibration, weightUnder(state, leaf, candidate, fixed));
-	const kept = Math.min(after, keptTokens(state, commit, candidate, valuation));
+	const kept = Math.min(after, keptTokens(state, leaf, commit, candidate, valuation));
 	const waited = waitingSince(state.ledger, commit?.id);
 	const saves = promptPrice(valuation, before, 0) - promptPrice(valuation, after, 0);
 	return {
@@ -113,12 +114,8 @@ function stripsLiveThought(state: QuoteState, leaf: string | null, valuation: Va
 }
 
 function weightUnder(state: QuoteState, leaf: string | null, candidate: Candidate, fixed: Weight): Weight {
-	const total = windowWeight(state, leaf, undefined);
-	const folded = nodeOf(state.tree, candidate.through.to)?.total ?? { chars: 0, images: 0 };
-	return {
-		chars: fixed.chars + total.chars - folded.chars,
-		images: fixed.images + total.images - folded.images,
-	};
+	const raw = weightBehind(state.tree, leaf, candidate.through.to);
+	return { chars: fixed.chars + raw.chars, images: fixed.images + raw.images };
 }
 
 /**
@@ -127,22 +124,23 @@ function weightUnder(state: QuoteState, leaf: string | null, candidate: Candidat
  */
 function keptTokens(
 	state: QuoteState,
+	leaf: string | null,
 	commit: Commit | undefined,
 	{ through, held }: Candidate,
 	valuation: Valuation,
 ): number {
 	const origin = nodeOf(state.tree, through.origin)?.depth ?? 0;
-	const old = commit && valuation.cache === "prefix" ? headItems(state, commit).map(itemKey) : undefined;
-	const next = headItems(state, { through: through.id, held: held.map(({ entry }) => entry) });
+	const old =
+		commit && valuation.cache === "prefix" ? headItems(state, leaf, commit).map(itemKey) : undefined;
+	const next = headItems(state, leaf, { through: through.id, held: held.map(({ entry }) => entry) });
 	let chars = 0;
 	let images = 0;
 	for (const [index, item] of next.entries()) {
-		const opens = item.kind === "entry" && item.node.depth < origin;
+		const opens = item.kind === "entry" && (item.node.keeps !== undefined || item.node.depth < origin);
 		if (old ? old[index] !== itemKey(item) : !opens) break;
-		if (item.kind === "fold") chars += item.chars;
-		if (item.kind !== "entry") continue;
-		chars += item.node.weight.chars;
-		images += item.node.weight.images;
+		const weight = weightOf(item);
+		chars += weight.chars;
+		images += weight.images;
 	}
 	return state.calibration.base + tokensOf(state.calibration, { chars, images });
 }

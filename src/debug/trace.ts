@@ -202,7 +202,7 @@ function headOf(
 	sizes: Sizes,
 	{ through, held }: CommitData,
 ): { key: string; tokens: number }[] {
-	return headItems(states, { through, held: held.map(({ entry }) => entry) }).map((item) => ({
+	return headItems(states, null, { through, held: held.map(({ entry }) => entry) }).map((item) => ({
 		key: itemKey(item),
 		tokens:
 			item.kind === "fold"

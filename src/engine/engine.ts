@@ -38,6 +38,11 @@ import { digestOf, proofOf, WindowChain } from "./window-chain.ts";
 export interface EngineParts extends ContentParts {
 	/** `live` keeps every earlier state intact; `replay` changes one state in place, for long histories */
 	readonly driver: "live" | "replay";
+	/**
+	 * whether windows are what the host shows once it compacted, as they must be while it runs; a replay leaves this
+	 * out, for it asks what would have been without
+	 */
+	readonly heedsCompactions?: boolean;
 	/** told of everything from the start, to check it */
 	readonly observer?: Observer;
 	/** events between two checkpoints of the states at least; 10,000 by default */
@@ -109,7 +114,10 @@ export class Engine {
 		if (nodeOf(this.current.tree, entry.id)) return;
 		const { digest } = this.contents.keepEntry(entry);
 		this.parts.observer?.entry(entry);
-		const events: DomainEvent[] = recordEntry(this.current, entryFacts(entry, digest, decision));
+		const events: DomainEvent[] = recordEntry(
+			this.current,
+			entryFacts(entry, digest, { decision, heedsCompactions: this.parts.heedsCompactions }),
+		);
 		const start = this.next;
 		const all: DomainEvent[] = [];
 		for (const event of events) {

@@ -35,6 +35,7 @@ export interface ReplayedRequest {
 /**
  * Drives an engine through a recorded session, entry by entry, with the recording's own times and usage. Every reply
  * is a request; before it the policy may commit, and the commit's node is put on the path as the host would have it.
+ * What the host compacted stays in the windows, since a replay asks what this policy would have sent instead.
  * The same file, settings and prices give the same events, whenever and wherever it runs. A request is told when it is
  * sent: its reply, and what it was billed, are recorded when the next is asked for.
  */

@@ -1,8 +1,20 @@
 import type { EntryEvent } from "../../events/entry.ts";
 import type { Block, TranscriptEntry } from "../../projections/transcript.ts";
 
+/** What the log keeps of an entry beside what it says itself. */
+interface FactOptions {
+	/** position of the decision it is the node of */
+	readonly decision?: number | undefined;
+	/** whether a compaction of the host's takes what it summarises out of the windows */
+	readonly heedsCompactions?: boolean | undefined;
+}
+
 /** What the log keeps of an entry: its place, its size and what it calls or answers; never its text. */
-export function entryFacts(entry: TranscriptEntry, digest: string, decision?: number): EntryEvent["data"] {
+export function entryFacts(
+	entry: TranscriptEntry,
+	digest: string,
+	{ decision, heedsCompactions = false }: FactOptions = {},
+): EntryEvent["data"] {
 	const opens = entry.blocks.filter((block) => block.type === "call").map((block) => block.callId);
 	return {
 		id: entry.id,
@@ -19,6 +31,7 @@ export function entryFacts(entry: TranscriptEntry, digest: string, decision?: nu
 		...(entry.hidden === true && { hidden: true }),
 		...(entry.target !== undefined && { target: entry.target }),
 		...(entry.omits === true && { omits: true }),
+		...(heedsCompactions && entry.kind === "compaction" && { firstKept: entry.firstKept ?? null }),
 		...(decision !== undefined && { decision }),
 	};
 }

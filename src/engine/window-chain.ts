@@ -1,3 +1,4 @@
+import { compactionAt } from "../../projections/host-view.ts";
 import { type EntryNode, isAtOrAbove, nodeOf } from "../../projections/session-tree.ts";
 import {
 	commitAt,
@@ -93,6 +94,8 @@ export class WindowChain {
 		const at = nodeOf(state.tree, leaf);
 		if (!before || !at || !isAtOrAbove(state.tree, before, at)) return "leaf";
 		if (this.commit !== commit) return "commit";
+		if (compactionAt(state.tree, before.id)?.node.id !== compactionAt(state.tree, leaf)?.node.id)
+			return "compaction";
 		if (before.lastEdit !== at.lastEdit) return "contextEdit";
 		return before.open.length > 0 ? "answer" : "unknown";
 	}
@@ -102,6 +105,8 @@ export class WindowChain {
 function extension(state: WindowState, before: EntryNode, leaf: string | null): Item[] | undefined {
 	const at = nodeOf(state.tree, leaf);
 	if (!at || before.open.length > 0 || before.lastEdit !== at.lastEdit) return undefined;
+	if (compactionAt(state.tree, before.id)?.node.id !== compactionAt(state.tree, leaf)?.node.id)
+		return undefined;
 	if (!isAtOrAbove(state.tree, before, at)) return undefined;
 	return tailItems(state, leaf, commitAt(state, leaf), before.depth);
 }

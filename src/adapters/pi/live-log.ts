@@ -57,7 +57,13 @@ export class LiveLog {
 		try {
 			const { store, stream } = held;
 			const journal = storeJournal(store, stream);
-			const engine = new Engine({ journal, hash: sha256Node, decode: decodeEntry, driver: "live" });
+			const engine = new Engine({
+				journal,
+				hash: sha256Node,
+				decode: decodeEntry,
+				driver: "live",
+				heedsCompactions: true,
+			});
 			if (store.head(stream).version > 0) await loadFromStore(engine, store, stream);
 			else await engine.note(await beginning(session, entries, rules.settings), Date.now(), "host");
 			return new LiveLog(engine, held, rules, await unplacedDecision(store, stream, engine.states));
