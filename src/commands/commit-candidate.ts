@@ -25,13 +25,13 @@ export interface Candidate {
 	readonly refused: readonly { readonly cut: string; readonly why: string }[];
 }
 
-/** However full the window, a commit leaves so many tokens raw. */
-const LEAST_FLOOR = 1_000;
+/** However full the window, the newest cut is not folded: the model may not have seen it yet. */
+const LEAST_FLOOR = 1;
 
 /**
  * The deepest cut that leaves at least the floor raw, and what would stand for everything up to it. Where that would
- * still be more than the share of the budget at which commits are forced, the floor is halved until it is not. Absent
- * where no closed cut is old enough.
+ * still be more than the share of the budget at which commits are forced, the floor is halved until it is not, at last
+ * to hardly anything. Absent where no closed cut is old enough.
  */
 export function candidateAt(state: DecisionState, leaf: string | null): Candidate | undefined {
 	const ceiling = budgetOf(state.rules) * state.rules.settings.maxTarget;

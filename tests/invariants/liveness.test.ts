@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { budgetOf } from "../../projections/rules.ts";
+import { budgetOf, DEFAULT_SETTINGS } from "../../projections/rules.ts";
 import { initialStates, replayStates } from "../../projections/states.ts";
 import { drive } from "../engine/drive.ts";
+import { chain, reply, result, user } from "../engine/made-entries.ts";
 import { sessions, settings } from "../engine/session-arbitrary.ts";
 
 test("invariant 8: every request gets a window, and none stays over its budget while anything can be folded", async () => {
@@ -27,4 +28,22 @@ test("invariant 8: every request gets a window, and none stays over its budget w
 		{ seed: 81, numRuns: 60 },
 	);
 	expect(over).toBeGreaterThan(10);
+});
+
+test("invariant 8: one huge message does not keep the window over its budget once it was answered", async () => {
+	const huge = 400_000;
+	for (const made of [
+		[user("u", huge), reply("r")],
+		[user("u"), reply("c", 10, ["call"]), result("t", "call", huge), reply("r")],
+		[user("u"), reply("r", huge)],
+	]) {
+		const turns = [1, 2, 3].flatMap((n) => [user(`v${n}`, 60), reply(`s${n}`, 60)]);
+		const { events } = await drive(chain([...made, ...turns]), {
+			settings: { ...DEFAULT_SETTINGS, policy: "band", inputBudget: 50_000 },
+		});
+		const tokens = events.flatMap(({ event }) =>
+			event.type === "request/prepared" ? [event.data.tokens] : [],
+		);
+		expect(tokens.slice(-2).every((size) => size < 50_000)).toBe(true);
+	}
 });
