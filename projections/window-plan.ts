@@ -95,7 +95,7 @@ export function headItems(
 }
 
 /** The texts that stand for everything up to a cut, oldest first, but for those that cover nothing the host shows. */
-export function textsShown(
+function textsShown(
 	state: WindowState,
 	through: string,
 	compaction: HostCompaction | undefined,

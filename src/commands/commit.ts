@@ -34,16 +34,29 @@ export interface RequestCommand {
 
 /** A commit where the policy in force asks for one; nothing otherwise. */
 export function commitIfDue(state: QuoteState, request: RequestCommand): (CommitEvent | FoldEvent)[] {
+	const due = dueAt(state, request);
+	return due ? commitTo(state, request, due.commit, due.candidate, due.trigger) : [];
+}
+
+type Occurring = Pick<RequestCommand, "at" | "leaf" | "model" | "warmedAt">;
+
+/** Tokens the next request will hold, a commit that is due at it made. */
+export function tokensToSend(state: QuoteState, request: Occurring): number {
+	const due = dueAt(state, request);
+	return due?.quote.after ?? promptTokens(state, request.leaf, commitAt(state, request.leaf));
+}
+
+function dueAt(state: QuoteState, request: Occurring) {
 	const commit = commitAt(state, request.leaf);
 	const candidate = newerCandidate(state, request.leaf, commit);
-	if (!candidate) return [];
+	if (!candidate) return undefined;
 	const quote = quoteFor(state, request.leaf, commit, candidate);
 	const trigger = triggerOf(state.rules.settings, {
 		quote,
 		cold: isCold(state, request, commit),
 		budget: budgetOf(state.rules),
 	});
-	return trigger ? commitTo(state, request, commit, candidate, trigger) : [];
+	return trigger && { commit, candidate, quote, trigger };
 }
 
 /** A commit because someone asked for one, however little it frees; nothing where nothing is foldable. */

@@ -23,6 +23,7 @@ test("loading it opens nothing and asks for nothing but hooks and its command", 
 	expect(asked.sort()).toEqual([
 		"/fold",
 		"context_with_system",
+		"session_before_compact",
 		"session_shutdown",
 		"session_start",
 		"session_tree",

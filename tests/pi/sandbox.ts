@@ -36,6 +36,16 @@ export const QUICK_SETTINGS: Settings = {
 /** A message as it reached the provider, as JSON. */
 export type Sent = readonly string[];
 
+type FauxModels = NonNullable<NonNullable<Parameters<typeof fauxProvider>[0]>["models"]>;
+
+/** Models that bill for tokens, with a small window each: a session of some 25 turns fills the first. */
+export const BILLED: FauxModels = ["faux-1", "faux-2"].map((id, n) => ({
+	id,
+	contextWindow: 40_000 - 10_000 * n,
+	maxTokens: 4_000,
+	cost: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+}));
+
 /** What a sandboxed host is given beside the engine. */
 export interface HostOptions {
 	readonly settings?: Settings;
@@ -45,6 +55,10 @@ export interface HostOptions {
 	readonly after?: readonly ExtensionFactory[];
 	/** loaded instead of the sources' own registration */
 	readonly engine?: ExtensionFactory;
+	/** the models there are; the first answers at first */
+	readonly models?: FauxModels;
+	/** how the host compacts by itself; not at all unless given */
+	readonly compaction?: { readonly reserveTokens: number; readonly keepRecentTokens: number };
 }
 
 /** A real host in a directory of its own, answered by a scripted model. */
@@ -104,7 +118,8 @@ export class Host {
 	}
 
 	static async open(dir: string, sessionManager: SessionManager, options: HostOptions): Promise<Host> {
-		const faux = fauxProvider({ models: [{ id: "faux-1", contextWindow: 200_000, maxTokens: 8_000 }] });
+		const { models = [{ id: "faux-1", contextWindow: 200_000, maxTokens: 8_000 }], compaction } = options;
+		const faux = fauxProvider({ models: [...models] });
 		const modelRuntime = await ModelRuntime.create({
 			authPath: join(dir, "auth.json"),
 			modelsPath: join(dir, "models.json"),
@@ -123,7 +138,11 @@ export class Host {
 				agentDir,
 				modelRuntime,
 				settingsManager: SettingsManager.inMemory({
-					compaction: { enabled: false, keepRecentTokens: 500 },
+					compaction: {
+						enabled: false,
+						keepRecentTokens: 500,
+						...(compaction && { ...compaction, enabled: true }),
+					},
 					retry: { baseDelayMs: 1 },
 				}),
 				resourceLoaderOptions: {
@@ -207,6 +226,12 @@ export class Host {
 		const sent = this.requests.at(-1);
 		if (!sent) throw new Error("no request was sent");
 		return sent;
+	}
+
+	/** Lets another of the models answer from now on. */
+	async switchTo(id: string): Promise<void> {
+		const model = this.#faux.getModel(id);
+		if (model) await this.session.setModel(model);
 	}
 
 	/** Runs `/fold`; returns what was said. */

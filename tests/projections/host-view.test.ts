@@ -4,6 +4,7 @@ import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { commitAt, type Item, windowItems, windowWeight } from "../../projections/window-plan.ts";
+import { UNPRICED } from "../../src/commands/quote.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { forgetfulJournal } from "../../src/engine/journal.ts";
 import { digestOf } from "../../src/engine/window-chain.ts";
@@ -142,7 +143,7 @@ test("the size of a window is the sum of what it shows, whatever was compacted a
 			if (does === "commit" && last) commits.add(last.id);
 		}
 		const engine = await engineOn(true);
-		await engine.value({ ...PRICED, reasoning: steps.length % 2 ? "strip" : "keep" }, 0);
+		await engine.value({ ...UNPRICED, reasoning: steps.length % 2 ? "strip" : "keep" }, 0);
 		const leaf = await run(engine, made, commits);
 		for (let node = nodeOf(engine.states.tree, leaf); node; node = nodeOf(engine.states.tree, node.parent)) {
 			const commit = commitAt(engine.states, node.id);
@@ -180,18 +181,3 @@ function charsOf(item: Item): number {
 	if (item.node.keeps) return item.node.keeps.weight.chars;
 	return item.node.weight.chars - (item.form === "unthought" ? item.node.thinking : 0);
 }
-
-const PRICED = {
-	model: "m",
-	unit: "usd",
-	input: 5,
-	read: 0.5,
-	write: 6.25,
-	output: 25,
-	tiers: [],
-	lifetimeMs: 300_000,
-	cache: "prefix",
-	window: 60_000,
-	reasoning: "keep",
-	source: "made up",
-} as const;

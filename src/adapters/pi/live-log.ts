@@ -4,9 +4,13 @@ import type { DomainEvent } from "../../../events/catalogue.ts";
 import type { Quote } from "../../../events/commit.ts";
 import type { Settings } from "../../../projections/rules.ts";
 import { nodeOf } from "../../../projections/session-tree.ts";
-import type { Decision } from "../../engine/decision.ts";
+import { commitAt } from "../../../projections/window-plan.ts";
+import { tokensToSend } from "../../commands/commit.ts";
+import { promptTokens } from "../../commands/commit-candidate.ts";
+import type { Decision, NextRequest } from "../../engine/decision.ts";
 import { NODE_TYPE } from "../../engine/decision-node.ts";
 import { Engine } from "../../engine/engine.ts";
+import { SentWindows } from "../../engine/sent-windows.ts";
 import { loadFromStore, storeJournal } from "../../engine/store-journal.ts";
 import { mayBePlaced, type UnplacedDecision, unplacedDecision } from "../../engine/unplaced-decision.ts";
 import { sha256Node } from "../../store/hash.ts";
@@ -21,21 +25,31 @@ import type { StoreHolder } from "./store-holders.ts";
 /** Appends an entry of ours to the session; it becomes the leaf. */
 export type Append = (type: string, data: unknown) => void;
 
+/** What a log goes by. */
+export interface LogRules {
+	/** the rules in force now */
+	readonly settings: () => Settings;
+	readonly onRefused: CatchUp["onRefused"];
+}
+
 /** The log of a running session: its store and what that means. */
 export class LiveLog {
 	readonly engine: Engine;
+	readonly sent: SentWindows;
 	readonly #held: HeldStore;
-	readonly #rules: CatchUp;
+	readonly #rules: LogRules;
 	#unplaced: UnplacedDecision | undefined;
 	#complete = false;
+	#warmedAt: number | undefined;
 
 	private constructor(
 		engine: Engine,
 		held: HeldStore,
-		rules: CatchUp,
+		rules: LogRules,
 		unplaced: UnplacedDecision | undefined,
 	) {
 		this.engine = engine;
+		this.sent = new SentWindows(engine);
 		this.#held = held;
 		this.#rules = rules;
 		this.#unplaced = unplaced;
@@ -47,7 +61,7 @@ export class LiveLog {
 	}
 
 	/** Opens the log of a session that holds an entry at least. Throws what the store throws, and nothing is held then. */
-	static async open(session: HostSession, rules: CatchUp, holder: StoreHolder): Promise<LiveLog> {
+	static async open(session: HostSession, rules: LogRules, holder: StoreHolder): Promise<LiveLog> {
 		const entries = session.getEntries();
 		const identity = { sessionId: session.getSessionId(), rootId: entries[0]?.id ?? "" };
 		const inFile = session.getSessionFile() !== undefined;
@@ -65,7 +79,7 @@ export class LiveLog {
 				heedsCompactions: true,
 			});
 			if (store.head(stream).version > 0) await loadFromStore(engine, store, stream);
-			else await engine.note(await beginning(session, entries, rules.settings), Date.now(), "host");
+			else await engine.note(await beginning(session, entries, rules.settings()), Date.now(), "host");
 			return new LiveLog(engine, held, rules, await unplacedDecision(store, stream, engine.states));
 		} catch (error) {
 			await held.close();
@@ -79,8 +93,10 @@ export class LiveLog {
 		const entries = this.#complete
 			? newOnPath(session, isKnown)
 			: session.getEntries().filter(({ id }) => !isKnown(id));
-		await catchUp(this.engine, entries, this.#rules);
+		const { settings, onRefused } = this.#rules;
+		await catchUp(this.engine, entries, { settings: settings(), onRefused });
 		this.#complete = true;
+		for (const entry of entries) this.#warmedAt = warmedBy(entry) ?? this.#warmedAt;
 		if (entries.some((entry) => this.#isNodeOfUnplaced(entry))) this.#unplaced = undefined;
 		const leaf = session.getLeafId();
 		if (this.engine.states.tree.leaf === leaf) return;
@@ -103,20 +119,41 @@ export class LiveLog {
 		return undefined;
 	}
 
+	/** The request that would go out now. The rules and prices in force are brought up to date. */
+	async next(session: HostSession, model: ExtensionContext["model"]): Promise<NextRequest> {
+		const at = Date.now();
+		await this.engine.settle(this.#rules.settings(), at, "host");
+		const valuation = model && valuationOfModel(model);
+		if (valuation) await this.engine.value(valuation, at);
+		return {
+			at,
+			leaf: session.getLeafId(),
+			model: valuation?.model ?? "unknown",
+			warmedAt: this.#warmedAt,
+		};
+	}
+
+	/** Tokens that request will hold, by what the policy does at it. */
+	tokensOf(request: NextRequest): number {
+		if (this.refusal === undefined) return tokensToSend(this.engine.states, request);
+		return promptTokens(this.engine.states, request.leaf, commitAt(this.engine.states, request.leaf));
+	}
+
 	/**
-	 * Folds what can be folded: first the event, durably, then the node, by `append`, at the leaf. `undefined` where
-	 * nothing can. The log must have caught up with the session.
+	 * Folds before a request what can be folded, because the user asked or, `due`, where the policy asks: first the
+	 * event, durably, then the node, by `append`, at the leaf. `undefined` where there is nothing to do. The log must
+	 * have caught up with the session.
 	 */
 	async fold(
 		session: HostSession,
-		model: ExtensionContext["model"],
+		request: NextRequest,
 		append: Append,
+		asked: "user" | "due" = "user",
 	): Promise<Quote | undefined> {
-		const at = Date.now();
-		const valuation = model && valuationOfModel(model);
-		if (valuation) await this.engine.value(valuation, at);
-		const leaf = session.getLeafId();
-		const decision = await this.engine.commitNow({ at, leaf, model: valuation?.model ?? "unknown" });
+		const { leaf } = request;
+		const decision = await (asked === "user"
+			? this.engine.commitNow(request)
+			: this.engine.commitIfDue(request));
 		if (!decision) return undefined;
 		if (session.getLeafId() === leaf) return this.#place(session, decision, append);
 		// the host went on while the disk was waited for
@@ -142,6 +179,11 @@ export class LiveLog {
 		const node = nodeIn(entry);
 		return typeof node === "object" && node.hash === this.#unplaced?.hash;
 	}
+}
+
+/** When the host kept the cache warm, ms since the epoch, if an entry tells of that. */
+function warmedBy(entry: SessionEntry): number | undefined {
+	return entry.type === "usage" && entry.kind === "cache_warm" ? Date.parse(entry.timestamp) : undefined;
 }
 
 async function beginning(

@@ -1,7 +1,8 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Quote } from "../../../events/commit.ts";
-import type { Settings } from "../../../projections/rules.ts";
-import { type HostSession, nodeIn } from "./live-entry.ts";
+import { budgetOf, type Settings } from "../../../projections/rules.ts";
+import type { NextRequest } from "../../engine/decision.ts";
+import type { HostSession } from "./live-entry.ts";
 import { type Append, LiveLog } from "./live-log.ts";
 import { type HostMessage, ownersOf } from "./owners.ts";
 import { type StandingHead, standingHead } from "./standing-head.ts";
@@ -9,12 +10,15 @@ import { windowMessages } from "./window-messages.ts";
 
 /** What a live session needs of the host. */
 export interface LiveHost {
-	readonly settings: Settings;
+	/** the rules in force now */
+	readonly settings: () => Settings;
 	/** whether the host still runs this session */
 	readonly alive: () => boolean;
 	readonly append: Append;
 	/** told in words, each thing once, when the session goes on without us or a fold cannot be had */
 	readonly tell: (trouble: string) => void;
+	/** told of each commit the policy made */
+	readonly folded: (quote: Quote) => void;
 }
 
 /**
@@ -42,10 +46,14 @@ export class LiveSession {
 		return this.#trouble;
 	}
 
-	/** Records what the session holds and the log does not. */
-	record(session: HostSession): Promise<void> {
+	/** Records what the session holds and the log does not, and what the reply to the last request was billed. */
+	record(session: HostSession, reply?: string): Promise<void> {
 		return this.#inTurn(async () => {
-			await this.#withLog(session, (log) => log.placeLate(session));
+			await this.#withLog(session, async (log) => {
+				await log.placeLate(session);
+				const entry = reply === undefined ? undefined : log.engine.entry(reply);
+				if (entry) await log.sent.measure(entry);
+			});
 		});
 	}
 
@@ -56,13 +64,23 @@ export class LiveSession {
 		});
 	}
 
-	/** The messages to send instead of the host's; `undefined` where no fold is in force at the leaf. */
-	window(session: HostSession, messages: readonly HostMessage[]): Promise<HostMessage[] | undefined> {
+	/**
+	 * The messages to send instead of the host's; `undefined` where no fold is in force at the leaf. The policy may
+	 * commit first. What goes out is recorded, and the request does not wait for that.
+	 */
+	window(
+		session: HostSession,
+		messages: readonly HostMessage[],
+		model: ExtensionContext["model"],
+	): Promise<HostMessage[] | undefined> {
 		return this.#inTurn(async () => {
-			const standing = await this.#standingAt(session);
-			if (!standing) return undefined;
+			const request = await this.#withLog(session, (log) => this.#decide(log, session, model));
+			const standing = this.#standingAt(session);
 			try {
-				return windowMessages(standing, ownersOf(messages, session.buildSessionProjection()));
+				const window =
+					standing && windowMessages(standing, ownersOf(messages, session.buildSessionProjection()));
+				if (request) this.#inTurn(() => this.#guarded((log) => log.sent.prepare(request))).catch(() => {});
+				return window;
 			} catch (error) {
 				this.#tell(`the window could not be folded: ${wordsOf(error)}`);
 				return undefined;
@@ -77,9 +95,21 @@ export class LiveSession {
 			this.#withLog(session, async (log) => {
 				if (log.refusal !== undefined) return undefined;
 				const late = await log.placeLate(session, append);
-				return (await log.fold(session, model, append)) ?? late;
+				return (await log.fold(session, await log.next(session, model), append)) ?? late;
 			}),
 		);
+	}
+
+	/** Whether the next request will be within the budget, so that the host need not compact; never where nothing is folded. */
+	fits(session: HostSession, model: ExtensionContext["model"]): Promise<boolean> {
+		return this.#inTurn(async () => {
+			const fits = await this.#withLog(session, async (log) => {
+				const request = await log.next(session, model);
+				const { rules } = log.engine.states;
+				return rules.settings.policy !== "off" && log.tokensOf(request) <= budgetOf(rules);
+			});
+			return fits ?? false;
+		});
 	}
 
 	/** Lets go of the store. Twice does no harm. */
@@ -100,10 +130,24 @@ export class LiveSession {
 	/** Does something with the log once it has caught up; nothing where nobody spoke yet, or there is no log any more. */
 	async #withLog<T>(session: HostSession, work: (log: LiveLog) => Promise<T>): Promise<T | undefined> {
 		if (this.#over || !(this.#log || isSpokenIn(session))) return undefined;
+		return this.#guarded(
+			async (log) => {
+				await log.catchUp(session);
+				return work(log);
+			},
+			() => this.#open(session),
+		);
+	}
+
+	/** Does something with the log, opened by `open` where it is not; nothing where there is none. */
+	async #guarded<T>(
+		work: (log: LiveLog) => Promise<T>,
+		open?: () => Promise<LiveLog>,
+	): Promise<T | undefined> {
+		if (this.#over) return undefined;
 		try {
-			this.#log ??= await this.#open(session);
-			await this.#log.catchUp(session);
-			return await work(this.#log);
+			this.#log ??= await open?.();
+			return this.#log && (await work(this.#log));
 		} catch (error) {
 			this.#over = true;
 			this.#trouble = wordsOf(error);
@@ -124,13 +168,20 @@ export class LiveSession {
 		return log;
 	}
 
-	async #standingAt(session: HostSession): Promise<StandingHead | undefined> {
-		// A request waits for the store only where there is something to show from it.
-		if (!this.#log && !session.getBranch().some(nodeIn)) return undefined;
-		await this.#withLog(session, async (log) => {
-			await log.placeLate(session, this.#host.append);
-			this.#standing = standingHead(log.engine, session.getLeafId(), this.#standing);
-		});
+	/** Sees to decisions before a request, and to what stands at it. */
+	async #decide(log: LiveLog, session: HostSession, model: ExtensionContext["model"]): Promise<NextRequest> {
+		const { append, folded } = this.#host;
+		await log.placeLate(session, append);
+		const request = await log.next(session, model);
+		const quote = log.refusal === undefined ? await log.fold(session, request, append, "due") : undefined;
+		if (quote) folded(quote);
+		const leaf = session.getLeafId();
+		this.#standing = standingHead(log.engine, leaf, this.#standing);
+		return { ...request, leaf };
+	}
+
+	/** What stands at the leaf: as the log has it, or where there is none any more, as it was last. */
+	#standingAt(session: HostSession): StandingHead | undefined {
 		const standing = this.#standing;
 		if (!standing || !this.#over) return standing;
 		return session.getBranch().some(({ id }) => id === standing.node) ? standing : undefined;

@@ -1,16 +1,20 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Quote } from "../../../events/commit.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../../projections/rules.ts";
+import { valuationOfModel } from "../catalogue.ts";
 import { LiveSession } from "./live-session.ts";
 import { say } from "./say.ts";
 
 /** What an embedding program may decide. */
 export interface RegisterOptions {
-	/** by which rules sessions are folded; the defaults unless given */
+	/** by which rules sessions are folded; unless given the defaults, and `calm` where the model has no price */
 	readonly settings?: Settings;
 }
 
-/** Puts the engine into a host: its entries are recorded, `/fold` commits, and requests are projected. */
+/**
+ * Puts the engine into a host: its entries and requests are recorded, requests are projected, and before each of them
+ * the policy may commit, as `/fold` does.
+ */
 export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = {}): void {
 	let live: LiveSession | undefined;
 	let foldNext = false;
@@ -23,10 +27,11 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 		const before = live;
 		// at once, so that whoever asks meanwhile gets the same one
 		live = new LiveSession(id, {
-			settings: options.settings ?? DEFAULT_SETTINGS,
+			settings: () => options.settings ?? defaultsFor(ctx.model),
 			alive: () => isAlive(ctx),
 			append: (type, data) => pi.appendEntry(type, data),
 			tell: (trouble) => say(ctx, trouble, "warning"),
+			folded: (quote) => say(ctx, `${folded(quote)} now; ${costOf(quote)}`, "info"),
 		});
 		await before?.close();
 		return live;
@@ -38,7 +43,7 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 		const quote = await session.fold(ctx.sessionManager, ctx.model);
 		if (trouble !== undefined) say(ctx, `nothing was folded: ${trouble}`, "warning");
 		else if (session.trouble === undefined)
-			say(ctx, quote ? folded(quote) : "nothing is foldable yet", "info");
+			say(ctx, quote ? `${folded(quote)} from the next request on` : "nothing is foldable yet", "info");
 	};
 
 	pi.registerCommand("fold", {
@@ -55,11 +60,18 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 			foldNext = false;
 			await fold(ctx);
 		}
-		const projected = await (await liveIn(ctx))?.window(ctx.sessionManager, messages);
+		const projected = await (await liveIn(ctx))?.window(ctx.sessionManager, messages, ctx.model);
 		return projected && { messages: projected };
 	});
-	pi.on("turn_end", async (_event, ctx) => {
-		await (await liveIn(ctx))?.record(ctx.sessionManager);
+	pi.on("turn_end", async ({ messageEntryId }, ctx) => {
+		await (await liveIn(ctx))?.record(ctx.sessionManager, messageEntryId);
+	});
+	pi.on("session_before_compact", async ({ reason }, ctx) => {
+		// asked again at every boundary while the host's own count is above its threshold
+		if (reason !== "threshold" || !ctx.model) return undefined;
+		const live = await liveIn(ctx);
+		const fits = await live?.fits(ctx.sessionManager, ctx.model).catch(() => false);
+		return fits ? { cancel: true } : undefined;
 	});
 	pi.on("session_tree", async (_event, ctx) => {
 		await (await liveIn(ctx))?.moved(ctx.sessionManager);
@@ -75,9 +87,23 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 	});
 }
 
+/** The defaults; where the model's tokens have no price nothing is saved by a commit, and a rewrite is paid in waiting. */
+function defaultsFor(model: ExtensionContext["model"]): Settings {
+	const priced = model === undefined || valuationOfModel(model).unit === "usd";
+	return priced ? DEFAULT_SETTINGS : { ...DEFAULT_SETTINGS, policy: "calm" };
+}
+
 function folded({ before, after, freed }: Quote): string {
-	const about = (tokens: number) => Math.round(tokens).toLocaleString("en-US");
-	return `folded about ${about(freed)} tokens out of the window: ${about(before)} before, ${about(after)} from the next request on`;
+	return `folded about ${about(freed)} tokens out of the window: ${about(before)} before, ${about(after)}`;
+}
+
+function costOf({ unit, cost, rewritten }: Quote): string {
+	const priced = unit === "usd" ? `, for about $${Math.max(0, cost).toFixed(3)}` : "";
+	return `the provider takes about ${about(rewritten)} of them in again${priced}`;
+}
+
+function about(tokens: number): string {
+	return Math.round(tokens).toLocaleString("en-US");
 }
 
 /** The host drops a session by making everything of its context throw. */

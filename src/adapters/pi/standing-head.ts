@@ -19,9 +19,9 @@ export function standingHead(
 	before: StandingHead | undefined,
 ): StandingHead | undefined {
 	const commit = commitAt(engine.states, leaf);
+	if (commit && before?.head.commit === commit.id) return before;
 	const node = commit && carrierAbove(engine.states.tree, leaf);
 	if (!commit || node === undefined) return undefined;
-	if (before?.node === node) return before;
 	const head = foldedHead(engine.states, commit);
 	const texts = new Map<string, string>();
 	const digests = head.parts.flatMap((part) => (part.kind === "fold" ? [part.text] : []));

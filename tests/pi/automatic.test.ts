@@ -1,0 +1,224 @@
+import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
+import { expect, test } from "vitest";
+import type { Settings } from "../../projections/rules.ts";
+import { registerPalimpsest } from "../../src/adapters/pi/register.ts";
+import { pastRequests } from "./past-windows.ts";
+import { BILLED, type Host, QUICK_SETTINGS, Sandbox, type Sent } from "./sandbox.ts";
+import { logOf } from "./session-log.ts";
+import { isFold, shared } from "./shared.ts";
+
+const policy = (name: Settings["policy"]): Settings => ({ ...QUICK_SETTINGS, policy: name });
+
+/** The host would compact at 38,000 tokens; ours may hold 36,000. */
+const COMPACTION = { reserveTokens: 2_000, keepRecentTokens: 2_000 };
+
+async function long(host: Host, topics: number, from = 0): Promise<void> {
+	for (let n = from; n < from + topics; n++) await host.work(`topic-${n}`, 4, 6_000);
+}
+
+/** A message without its time, for ours bear that of what they stand for. */
+function untimed(message: string): string {
+	const { timestamp: _, ...rest } = JSON.parse(message);
+	return JSON.stringify(rest);
+}
+
+/** What the provider billed for a window, by the scripted provider's own rule: a quarter of its characters. */
+function billed(window: Sent): number {
+	return window.reduce((sum, message) => sum + message.length / 4, 0);
+}
+
+/** Every request was recorded, can be rebuilt, and is what reached the provider; windows only grow between commits. */
+async function expectHistory(sandbox: Sandbox, host: Host, requests: readonly Sent[] = host.requests) {
+	await host.quit();
+	const past = await pastRequests(sandbox.home, host.session.sessionId);
+	expect(past).toHaveLength(requests.length);
+	for (const [index, { recorded, rebuilt, messages, commit, change }] of past.entries()) {
+		expect(rebuilt).toBe(recorded);
+		const sent = requests[index] ?? [];
+		expect(sent.some(isFold)).toBe(
+			commit !== undefined && messages.some((message) => message.includes("[Written by")),
+		);
+		expect(sent.map(comparable)).toEqual(messages.map(comparable));
+		const before = requests[index - 1];
+		if (before && change === undefined) expect(shared(before, sent)).toBe(before.length);
+		if (change !== undefined) expect(["commit", "compaction", "leaf"]).toContain(change);
+	}
+	return past;
+}
+
+function comparable(message: string): string {
+	const { summary, ...rest } = JSON.parse(untimed(message));
+	if (summary !== undefined) return "summary";
+	const [first] = Array.isArray(rest.content) ? rest.content : [];
+	return first?.text?.startsWith("The conversation history before this point was compacted")
+		? "summary"
+		: JSON.stringify(rest);
+}
+
+for (const name of ["economic", "band"] as const) {
+	test(`under ${name} a long session folds by itself, stays in its budget, and every request can be rebuilt`, async () => {
+		await using sandbox = new Sandbox();
+		const host = await sandbox.create({ settings: policy(name), models: BILLED, compaction: COMPACTION });
+		await long(host, 12);
+		expect(host.errors).toEqual([]);
+		expect(host.path("compaction")).toEqual([]);
+		expect(Math.max(...host.requests.map(billed))).toBeLessThan(36_000);
+		expect(host.said.length).toBeGreaterThan(0);
+		for (const sentence of host.said)
+			expect(sentence).toMatch(
+				/^Palimpsest: folded about [\d,]+ tokens .* now; .* again, for about \$\d+\.\d{3}$/,
+			);
+		expect(host.path("custom")).toHaveLength(host.said.length);
+		const past = await expectHistory(sandbox, host);
+		expect(past.filter(({ change }) => change === "commit")).toHaveLength(host.said.length);
+		const { events } = await logOf(sandbox.home, host.session.sessionId);
+		const measured = events.filter(({ type }) => type === "request/measured");
+		expect(measured.map(({ data }) => data.request)).toEqual(past.map((_, n) => n + 1));
+		expect(measured.filter(({ data }) => !data.appended)).toHaveLength(host.said.length + 1);
+	});
+}
+
+test("estimates of the prompt come near what the provider counts", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create({ settings: policy("band"), models: BILLED, compaction: COMPACTION });
+	await long(host, 8);
+	await host.quit();
+	const { events } = await logOf(sandbox.home, host.session.sessionId);
+	const estimates = events.flatMap(({ type, data }) =>
+		type === "request/prepared" ? [Number(data.tokens)] : [],
+	);
+	const counted = events.flatMap(({ type, data }) =>
+		type === "request/measured"
+			? [Number(data.input) + Number(data.cacheRead) + Number(data.cacheWrite)]
+			: [],
+	);
+	expect(counted).toHaveLength(estimates.length);
+	for (const [index, tokens] of counted.entries()) {
+		if (index < 3) continue;
+		expect((estimates[index] ?? 0) / tokens).toBeGreaterThan(0.8);
+		expect((estimates[index] ?? 0) / tokens).toBeLessThan(1.25);
+	}
+});
+
+test("after a restart the window goes on from its last bytes, and folding goes on", async () => {
+	await using sandbox = new Sandbox();
+	const options = { settings: policy("band"), models: BILLED, compaction: COMPACTION };
+	const host = await sandbox.create(options);
+	await long(host, 6);
+	const before = host.requests.at(-1) ?? [];
+	expect(before.some(isFold)).toBe(true);
+	await host.quit();
+	const again = await sandbox.open(host.file, options);
+	await again.ask("go on");
+	expect(shared(before, again.requests[0] ?? [])).toBe(before.length);
+	const commits = host.said.length;
+	await long(again, 6, 6);
+	expect(again.path("custom").length).toBeGreaterThan(commits);
+	expect(again.errors).toEqual([]);
+	await expectHistory(sandbox, again, [...host.requests, ...again.requests]);
+});
+
+test("a switch of models changes prices and budget from the next request on", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create({ settings: policy("band"), models: BILLED, compaction: COMPACTION });
+	await long(host, 4);
+	const requests = host.requests.length;
+	await host.switchTo("faux-2");
+	await long(host, 4, 4);
+	expect(host.errors).toEqual([]);
+	expect(Math.max(...host.requests.slice(requests).map(billed))).toBeLessThan(27_000);
+	await expectHistory(sandbox, host);
+	const { events } = await logOf(sandbox.home, host.session.sessionId);
+	const models = events.filter(({ type }) => type === "valuation/changed").map(({ data }) => data.model);
+	expect(models).toHaveLength(2);
+	const prepared = events.filter(({ type }) => type === "request/prepared").map(({ data }) => data.model);
+	expect(prepared).toEqual(host.requests.map((_, n) => models[n < requests ? 0 : 1]));
+});
+
+const summariser = (pi: ExtensionAPI) => {
+	pi.on("session_before_compact", ({ reason, preparation: { tokensBefore, firstKeptEntryId } }) => {
+		if (reason !== "manual") return undefined;
+		return { compaction: { summary: "what came before", firstKeptEntryId, tokensBefore } };
+	});
+};
+
+test("after a compaction of the host's only what it shows is counted, and folding goes on below it", async () => {
+	await using sandbox = new Sandbox();
+	const settings = policy("band");
+	const host = await sandbox.create({
+		settings,
+		models: BILLED,
+		compaction: COMPACTION,
+		before: [summariser],
+	});
+	await long(host, 6);
+	expect(host.said.length).toBeGreaterThan(0);
+	await host.session.compact();
+	const start = host.requests.length;
+	await host.ask("what now?");
+	expect(billed(host.requests[start] ?? [])).toBeLessThan(8_000);
+	const said = host.said.length;
+	await long(host, 2, 6);
+	expect(host.said).toHaveLength(said);
+	await long(host, 6, 8);
+	expect(host.said.length).toBeGreaterThan(said);
+	expect(host.errors).toEqual([]);
+	const past = await expectHistory(sandbox, host);
+	expect(past.map(({ change }) => change)).toContain("compaction");
+	expect(past[start]?.tokens).toBeLessThan(8_000);
+});
+
+test("with the policy off nothing is folded, and the host compacts as it would alone", async () => {
+	await using sandbox = new Sandbox();
+	const summarise = (pi: ExtensionAPI) => {
+		pi.on("session_before_compact", ({ preparation: { tokensBefore, firstKeptEntryId } }) => ({
+			compaction: { summary: "what came before", firstKeptEntryId, tokensBefore },
+		}));
+	};
+	const options = { settings: policy("off"), models: BILLED, compaction: COMPACTION, before: [summarise] };
+	const host = await sandbox.create(options);
+	await long(host, 8);
+	expect(host.said).toEqual([]);
+	expect(host.path("custom")).toEqual([]);
+	expect(host.path("compaction").length).toBeGreaterThan(0);
+	await expectHistory(sandbox, host);
+});
+
+test("a threshold the host alone would compact at is let pass while our window fits", async () => {
+	await using sandbox = new Sandbox();
+	const reasons: string[] = [];
+	const watch = (pi: ExtensionAPI) => {
+		pi.on("session_before_compact", ({ reason }) => void reasons.push(reason));
+	};
+	const compaction = { reserveTokens: 20_000, keepRecentTokens: 2_000 };
+	const host = await sandbox.create({
+		settings: policy("band"),
+		models: BILLED,
+		compaction,
+		before: [watch],
+	});
+	await long(host, 8);
+	expect(reasons.length).toBeGreaterThan(1);
+	expect(new Set(reasons)).toEqual(new Set(["threshold"]));
+	expect(host.path("compaction")).toEqual([]);
+	expect(host.errors).toEqual([]);
+});
+
+test("unless told otherwise a model without a price is folded calmly, and one with a price economically", async () => {
+	for (const [models, expected] of [
+		[BILLED, "economic"],
+		[[{ id: "faux-1", contextWindow: 40_000 }], "calm"],
+	] as const) {
+		await using sandbox = new Sandbox();
+		const host = await sandbox.host(SessionManager.create(sandbox.dir, sandbox.sessions), {
+			models: [...models],
+			engine: (pi) => registerPalimpsest(pi),
+		});
+		await host.ask("hello");
+		await host.ask("hello again");
+		await host.quit();
+		const { events } = await logOf(sandbox.home, host.session.sessionId);
+		const settings = events.filter(({ type }) => type === "session/settingsChanged");
+		expect(settings.map(({ data }) => data.policy)).toEqual([expected]);
+	}
+});
