@@ -9,7 +9,7 @@ import {
 	replayDirectoryOf,
 	replaysDirectory,
 } from "../adapters/sessions/replay-places.ts";
-import { REPLACED } from "../adapters/sessions/replay-store.ts";
+import { isReplaced } from "../adapters/sessions/replay-store.ts";
 import { REGISTRY } from "../engine/store-journal.ts";
 import { copyOpenStore } from "../store/copy-store.ts";
 import { StoreError } from "../store/errors.ts";
@@ -115,7 +115,7 @@ async function lastReplay(home: string): Promise<string> {
 	const replays = replaysDirectory(home);
 	const names = await readdir(replays).catch(() => []);
 	let last: { directory: string; at: number } | undefined;
-	for (const name of names.filter((found) => !found.endsWith(REPLACED)).sort()) {
+	for (const name of names.filter((found) => !isReplaced(found)).sort()) {
 		const directory = join(replays, name);
 		if (!isStore(directory)) continue;
 		const { mtimeMs } = await stat(directory);

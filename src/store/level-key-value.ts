@@ -3,6 +3,7 @@ import { ClassicLevel } from "classic-level";
 import { StoreError } from "./errors.ts";
 import type { KeyValue, ScanOptions } from "./key-value.ts";
 import type { KeyRange } from "./keys.ts";
+import { isOfLevel, unusable } from "./system-refusal.ts";
 
 const BYTES = { keyEncoding: "buffer", valueEncoding: "buffer" } as const;
 
@@ -21,7 +22,8 @@ export interface LevelOptions {
 /**
  * LevelDB in a directory. The write buffer stays at 4 MB: a larger one buys a third more speed on append and costs up
  * to twenty times as much on open. Throws `STORE_LOCKED` where it is open already, `STORE_DAMAGED` where its files do
- * not make a database, `STORE_NOT_FOUND` where there are none and none may be made.
+ * not make a database, `STORE_UNAVAILABLE` where the system keeps them from it, `STORE_NOT_FOUND` where there are none
+ * and none may be made. What it gives throws the middle two as well.
  */
 export async function openLevel(directory: string, { create }: LevelOptions): Promise<KeyValue> {
 	const missing = missingFiles(directory);
@@ -50,13 +52,11 @@ function missingFiles(directory: string): string | undefined {
 }
 
 function openFailure(directory: string, error: unknown): StoreError {
-	const origin = (error as { cause?: { code?: string; message?: string } }).cause;
+	const origin = (error as { cause?: { code?: string } }).cause;
 	if (origin?.code === "LEVEL_LOCKED") {
 		return new StoreError("STORE_LOCKED", `${directory} is open elsewhere`, { cause: error });
 	}
-	return new StoreError("STORE_DAMAGED", `${directory} does not open: ${origin?.message ?? error}`, {
-		cause: error,
-	});
+	return unusable(`${directory} does not open`, error);
 }
 
 function keyValue(db: ClassicLevel<Buffer, Buffer>, directory: string): KeyValue {
@@ -68,6 +68,9 @@ function keyValue(db: ClassicLevel<Buffer, Buffer>, directory: string): KeyValue
 		fillCache: false,
 		highWaterMarkBytes: HIGH_WATER_MARK,
 	});
+	const refused = (what: string) => (error: unknown) => {
+		throw isOfLevel(error) ? unusable(`${directory} cannot be ${what}`, error) : error;
+	};
 	return {
 		get: (key) => readable(directory, () => db.getSync(key as Buffer)),
 		batch: () => {
@@ -75,13 +78,13 @@ function keyValue(db: ClassicLevel<Buffer, Buffer>, directory: string): KeyValue
 			return {
 				put: (key, value) => void batch.put(key as Buffer, value as Buffer),
 				del: (key) => void batch.del(key as Buffer),
-				write: (sync) => batch.write({ sync }),
+				write: (sync) => batch.write({ sync }).catch(refused("written")),
 			};
 		},
 		entries: (range, options = {}) => chunks(directory, db.iterator(scan(range, options)), options),
 		keys: (range, options = {}) => chunks(directory, db.keys(scan(range, options)), options),
 		values: (range, options = {}) => chunks(directory, db.values(scan(range, options)), options),
-		compact: ({ gte, lt }) => db.compactRange(Buffer.from(gte), Buffer.from(lt)),
+		compact: ({ gte, lt }) => db.compactRange(Buffer.from(gte), Buffer.from(lt)).catch(refused("compacted")),
 		close: () => db.close(),
 	};
 }
@@ -118,14 +121,7 @@ function readable<T>(directory: string, read: () => T): T {
 }
 
 function unreadable(directory: string, cause: unknown): unknown {
-	if (
-		(cause as { code?: string }).code !== "LEVEL_CORRUPTION" &&
-		(cause as { code?: string }).code !== "LEVEL_IO_ERROR"
-	)
-		return cause;
-	return new StoreError("STORE_DAMAGED", `${directory} cannot be read: ${(cause as Error).message}`, {
-		cause,
-	});
+	return isOfLevel(cause) ? unusable(`${directory} cannot be read`, cause) : cause;
 }
 
 /** Number of table files in a LevelDB directory: every opening leaves one until they are compacted. */

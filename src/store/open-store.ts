@@ -35,7 +35,7 @@ export interface OpenOptions {
  * Opens a session's or workspace's store. The database lies in `level/`, the witness beside it. Checked on opening are
  * the heads, the last event of each stream and the witness; the rest of the chain as it is read. A store that fails
  * is opened read-only up to its damage, which `damage` names. Throws `STORE_LOCKED` where it is open elsewhere,
- * `STORE_DAMAGED` where LevelDB cannot open it at all, `STORE_NOT_FOUND`, `STORE_NEWER`.
+ * `STORE_DAMAGED` where LevelDB cannot open it at all, `STORE_UNAVAILABLE` where the system refuses, `STORE_NOT_FOUND`, `STORE_NEWER`.
  */
 export async function openStore({
 	directory,

@@ -49,7 +49,7 @@ export async function rebuildStream(from: KeyValue, to: KeyValue, place: StreamP
 		}
 	} catch (error) {
 		// the end of what can be kept; whatever else goes wrong is not for a repair to swallow
-		if (!(error instanceof StoreError)) throw error;
+		if (!(error instanceof StoreError) || error.code === "STORE_UNAVAILABLE") throw error;
 	}
 	const batch = to.batch();
 	batch.put(headKey(place.number), encodeHead({ ...head, name: place.name }));

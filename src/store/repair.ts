@@ -38,7 +38,7 @@ export interface Repair {
  * `damaged-<n>`. Each stream that lost events keeps those before the loss, unchanged, and says what is missing in a
  * `store/repaired` behind them. Index rows and checkpoints are left behind: both are made again from the events. The
  * new database is complete before it takes the old one's place; a repair cut short is finished by the next. Resolves
- * to `undefined` where nothing needs repair. Throws `STORE_LOCKED`, `STORE_NOT_FOUND`.
+ * to `undefined` where nothing needs repair. Throws `STORE_LOCKED`, `STORE_NOT_FOUND`, `STORE_UNAVAILABLE`.
  */
 export async function repair({
 	directory,
@@ -118,7 +118,7 @@ async function witnessed(directory: string): Promise<ReadonlyMap<number, Head>> 
 	try {
 		return await readWitness(directory);
 	} catch (error) {
-		if (error instanceof StoreError) return new Map();
+		if (error instanceof StoreError && error.code === "STORE_DAMAGED") return new Map();
 		throw error;
 	}
 }

@@ -13,7 +13,8 @@ import { readPlaces } from "./places.ts";
 /**
  * Opens a damaged LevelDB directory for reading, as it is where that works and every key can be read, else a copy at
  * `copy` that LevelDB's own repair has gone over: it writes a new manifest over whatever tables and logs it can read.
- * The damaged files are not changed, but for LevelDB's log where they open. Throws `STORE_LOCKED`.
+ * The damaged files are not changed, but for LevelDB's log where they open. Throws `STORE_LOCKED`,
+ * `STORE_UNAVAILABLE`.
  */
 export async function openDamaged(level: string, copy: string): Promise<KeyValue> {
 	try {
@@ -21,7 +22,8 @@ export async function openDamaged(level: string, copy: string): Promise<KeyValue
 		if (await isReadable(kv)) return kv;
 		await kv.close();
 	} catch (error) {
-		if (!(error instanceof StoreError) || error.code === "STORE_LOCKED") throw error;
+		// what another process or the system keeps from us may be whole
+		if (!(error instanceof StoreError) || /LOCKED|UNAVAILABLE/.test(error.code)) throw error;
 	}
 	await rm(copy, { recursive: true, force: true });
 	await cp(level, copy, { recursive: true });

@@ -62,7 +62,7 @@ export async function verifyStream(
 			});
 		}
 	} catch (error) {
-		if (!(error instanceof StoreError)) throw error;
+		if (!(error instanceof StoreError) || error.code === "STORE_UNAVAILABLE") throw error;
 		const position = error.detail.position ?? head.version;
 		const part = error.code === "STORE_CHAIN_BROKEN" ? "event" : "files";
 		return { head, damage: [{ part, stream: place.name, position, what: error.message }] };

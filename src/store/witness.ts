@@ -1,9 +1,9 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { StoreError } from "./errors.ts";
 import { sha256Node } from "./hash.ts";
 import type { Head } from "./head.ts";
 import { readPosition, writePosition } from "./keys.ts";
+import { unusable } from "./system-refusal.ts";
 
 const SLOT_BYTES = 64;
 const CHECKED_BYTES = 40;
@@ -64,13 +64,13 @@ export function witnessPath(directory: string): string {
 
 /**
  * What the witness of a store last recorded, by stream number; empty where there is none. Throws `STORE_DAMAGED` where
- * there is one that cannot be read.
+ * there is one that cannot be read, `STORE_UNAVAILABLE` where the system refuses it.
  */
 export async function readWitness(directory: string): Promise<ReadonlyMap<number, Head>> {
 	const path = witnessPath(directory);
 	const bytes = await readFile(path).catch((cause) => {
 		if (cause.code === "ENOENT") return Buffer.alloc(0);
-		throw new StoreError("STORE_DAMAGED", `${path} cannot be read: ${cause.message}`, { cause });
+		throw unusable(`${path} cannot be read`, cause);
 	});
 	const heads = new Map<number, Head>();
 	for (let stream = 0; stream * 2 * SLOT_BYTES < bytes.length; stream++) {

@@ -72,7 +72,7 @@ test("the head is the same in another folder, time zone and locale, under anothe
 	}
 });
 
-test("other rules make another log: the old store is set aside and the user is told", async () => {
+test("other rules make another log: the old store is set aside, beside those before it, and the user is told", async () => {
 	const before = await run(
 		"replay",
 		recording.path,
@@ -86,6 +86,17 @@ test("other rules make another log: the old store is set aside and the user is t
 	expect(replayed(before)).toMatchObject({ policy: "off", commits: 0, restored: { folds: 0, exact: 0 } });
 	expect(replayed(after).head).toBe(replayed(first).head);
 	expect(after.stderr).toContain(`moved to ${join(home, "two~replaced")}`);
+	expect(existsSync(join(home, "two~replaced", "level"))).toBe(true);
+	const third = await run(
+		"replay",
+		recording.path,
+		"--policy",
+		"off",
+		"--json",
+		"--store",
+		join(home, "two"),
+	);
+	expect(third.stderr).toContain(`moved to ${join(home, "two~replaced-2")}`);
 	expect(existsSync(join(home, "two~replaced", "level"))).toBe(true);
 });
 

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -257,6 +257,19 @@ describe("damage to the files", () => {
 		await (await open()).close();
 		await rm(await file(/\.ldb$/));
 		await expect(open()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+	});
+
+	test.each([
+		["by a byte", (bytes: number) => bytes - 1],
+		["to its half", (bytes: number) => bytes >> 1],
+		["to nothing", () => 0],
+	])("a table cut %s is told", async (_, left) => {
+		await stored(3);
+		await (await open()).close();
+		const table = await file(/\.ldb$/);
+		await truncate(table, left((await stat(table)).size));
+		await expect(open()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+		expect((await verifyDirectory(directory)).damage).toMatchObject([{ part: "files" }]);
 	});
 
 	test("a witness that cannot be read is damage, and is not begun anew", async () => {

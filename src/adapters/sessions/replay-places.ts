@@ -31,11 +31,14 @@ export async function replayDirectoryOf(home: string, file: SessionFile, open: O
 			}
 		} catch (error) {
 			// nobody can tell whose it is, and a replay is made again from its file
-			if (error instanceof StoreError && error.code !== "STORE_LOCKED") return undefined;
-			throw error;
+			if (!(error instanceof StoreError) || KEPT_FROM_US.has(error.code)) throw error;
+			return undefined;
 		}
 	});
 }
+
+/** Codes of a store that may be whole, and another's. */
+const KEPT_FROM_US: ReadonlySet<string> = new Set(["STORE_LOCKED", "STORE_UNAVAILABLE"]);
 
 /** Opens a store for reading. */
 type OpenStore = (

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { REGISTRY, sessionStream } from "../../engine/store-journal.ts";
 import { StoreError } from "../../store/errors.ts";
@@ -10,8 +10,12 @@ import type { Store } from "../../store/store.ts";
 import { ReplayError } from "./replay-error.ts";
 import { liveDirectories } from "./replay-places.ts";
 
-/** What the name of a store that made way ends with. */
-export const REPLACED = "~replaced";
+const REPLACED = "~replaced";
+
+/** Whether a folder is named as a store that made way is. */
+export function isReplaced(name: string): boolean {
+	return /~replaced(-\d+)?$/.test(name);
+}
 
 /** Where a replay's store lies and whose it is. */
 export interface ReplayPlace {
@@ -39,10 +43,10 @@ export async function openReplayStore(place: ReplayPlace): Promise<Store> {
 	return openStored(place);
 }
 
-/** Moves a store aside, to a name beside its own, so that a new one can begin. The one moved there before goes. */
+/** Moves a store aside, to a name beside its own, so that a new one can begin. None moved there before is touched. */
 export async function replaceStore({ directory, notice }: ReplayPlace, why: string): Promise<void> {
-	const aside = `${directory}${REPLACED}`;
-	await rm(aside, { recursive: true, force: true });
+	let aside = `${directory}${REPLACED}`;
+	for (let n = 2; existsSync(aside); n++) aside = `${directory}${REPLACED}-${n}`;
 	await rename(directory, aside);
 	notice(`the store of an earlier replay was moved to ${aside}: ${why}`);
 }

@@ -101,7 +101,8 @@ export class ResumingJournal implements Journal {
 			const { value, done } = await this.there.next();
 			return done ? undefined : value;
 		} catch (cause) {
-			if (!(cause instanceof StoreError || cause instanceof EventError)) throw cause;
+			const isOfContent = cause instanceof StoreError && cause.code !== "STORE_UNAVAILABLE";
+			if (!(isOfContent || cause instanceof EventError)) throw cause;
 			throw new StoreDiffers(position, cause.message, { cause });
 		}
 	}
