@@ -13,11 +13,12 @@ test("a host that lacks what is needed is told so in one line, and nothing is th
 	]);
 });
 
-test("loading it opens nothing and asks for nothing but hooks and its command", async () => {
+test("loading it opens nothing and asks for nothing but hooks, its command and its tool", async () => {
 	const asked: string[] = [];
 	const pi = {
 		on: (event: string) => asked.push(event),
 		registerCommand: (name: string) => asked.push(`/${name}`),
+		registerTool: ({ name }: { name: string }) => asked.push(`tool ${name}`),
 	};
 	await palimpsest(pi as unknown as ExtensionAPI);
 	expect(asked.sort()).toEqual([
@@ -27,6 +28,7 @@ test("loading it opens nothing and asks for nothing but hooks and its command", 
 		"session_shutdown",
 		"session_start",
 		"session_tree",
+		"tool pi_fold_context",
 		"turn_end",
 	]);
 });

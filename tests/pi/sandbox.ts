@@ -57,6 +57,8 @@ export interface HostOptions {
 	readonly engine?: ExtensionFactory;
 	/** the models there are; the first answers at first */
 	readonly models?: FauxModels;
+	/** tools the model has; `fetch` unless given */
+	readonly tools?: readonly string[];
 	/** how the host compacts by itself; not at all unless given */
 	readonly compaction?: { readonly reserveTokens: number; readonly keepRecentTokens: number };
 }
@@ -157,7 +159,7 @@ export class Host {
 				sessionManager,
 				...(sessionStartEvent && { sessionStartEvent }),
 				model: faux.getModel(),
-				tools: ["fetch"],
+				tools: [...(options.tools ?? ["fetch"])],
 			});
 			return { ...created, services, diagnostics: services.diagnostics };
 		};

@@ -1,6 +1,7 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Quote } from "../../../events/commit.ts";
 import { budgetOf, type Settings } from "../../../projections/rules.ts";
+import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
 import type { NextRequest } from "../../engine/decision.ts";
 import type { HostSession } from "./live-entry.ts";
 import { type Append, LiveLog } from "./live-log.ts";
@@ -76,15 +77,17 @@ export class LiveSession {
 		return this.#inTurn(async () => {
 			const request = await this.#withLog(session, (log) => this.#decide(log, session, model));
 			const standing = this.#standingAt(session);
+			let window: HostMessage[] | undefined;
 			try {
-				const window =
-					standing && windowMessages(standing, ownersOf(messages, session.buildSessionProjection()));
-				if (request) this.#inTurn(() => this.#guarded((log) => log.sent.prepare(request))).catch(() => {});
-				return window;
+				const projection = standing && session.buildSessionProjection();
+				if (projection) window = windowMessages(standing, ownersOf(messages, projection), projection);
 			} catch (error) {
 				this.#tell(`the window could not be folded: ${wordsOf(error)}`);
+				this.#afterwards(async () => {});
 				return undefined;
 			}
+			if (request) this.#afterwards((log) => log.sent.prepare(request));
+			return window;
 		});
 	}
 
@@ -97,6 +100,15 @@ export class LiveSession {
 				const late = await log.placeLate(session, append);
 				return (await log.fold(session, await log.next(session, model), append)) ?? late;
 			}),
+		);
+	}
+
+	/** The originals behind a fold or an entry; `undefined` where nothing of this session has the id. */
+	readBack(session: HostSession, id: string, slice: Slice): Promise<ReadBack | undefined> {
+		return this.#inTurn(() =>
+			this.#withLog(session, async ({ engine }) =>
+				readBack(engine.states, (digest) => engine.content(digest), id, slice),
+			),
 		);
 	}
 
@@ -119,6 +131,16 @@ export class LiveSession {
 			await this.#log?.close();
 			this.#log = undefined;
 		});
+	}
+
+	/** Does something with the log next, which nobody waits for. */
+	#afterwards(work: (log: LiveLog) => Promise<void>): void {
+		const settled = async (log: LiveLog) => {
+			await log.settled();
+			await work(log);
+		};
+		// telling of trouble throws where the host has dropped the session
+		this.#inTurn(() => this.#guarded(settled)).catch(() => {});
 	}
 
 	#inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -173,7 +195,7 @@ export class LiveSession {
 		const { append, folded } = this.#host;
 		await log.placeLate(session, append);
 		const request = await log.next(session, model);
-		const quote = log.refusal === undefined ? await log.fold(session, request, append, "due") : undefined;
+		const quote = log.refusal === undefined ? await log.foldIfDue(session, request, append) : undefined;
 		if (quote) folded(quote);
 		const leaf = session.getLeafId();
 		this.#standing = standingHead(log.engine, leaf, this.#standing);

@@ -2,6 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 import type { Quote } from "../../../events/commit.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../../projections/rules.ts";
 import { valuationOfModel } from "../catalogue.ts";
+import { registerFoldTool } from "./fold-tool.ts";
 import { LiveSession } from "./live-session.ts";
 import { say } from "./say.ts";
 
@@ -55,6 +56,9 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 			else await fold(ctx);
 		},
 	});
+	registerFoldTool(pi, async (ctx, id, slice) =>
+		(await liveIn(ctx))?.readBack(ctx.sessionManager, id, slice),
+	);
 	pi.on("context_with_system", async ({ messages }, ctx) => {
 		if (foldNext) {
 			foldNext = false;

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
+import { type ReadBack, readBack, type Slice } from "../../src/debug/read-back.ts";
+import { drive } from "../engine/drive.ts";
+import { chain, reply, result, text, user } from "../engine/made-entries.ts";
+
+const turns = Array.from({ length: 8 }, (_, n) => [
+	user(`u${n}`, 40),
+	reply(`r${n}`, 40, [`c${n}`]),
+	{ ...result(`t${n}`, `c${n}`), blocks: [{ type: "text" as const, text: "naïve 日本語 ".repeat(60) }] },
+	{ ...reply(`s${n}`), blocks: [text(30)] },
+]).flat();
+const entries = chain(turns);
+const settings = {
+	...DEFAULT_SETTINGS,
+	minFoldChars: 300,
+	consolidateAfter: 3,
+	floorTokens: 100,
+	inputBudget: 2_000,
+};
+
+async function reader(): Promise<(id: string, slice?: Partial<Slice>) => ReadBack | undefined> {
+	const { engine } = await drive(entries, { settings });
+	const content = (digest: string) => engine.content(digest);
+	return (id, slice) => readBack(engine.states, content, id, { offset: 0, bytes: 1e6, ...slice });
+}
+
+const bytesFrom = (from: number, to: number) =>
+	entries
+		.slice(from, to)
+		.map(({ bytes }) => Buffer.from(bytes).toString())
+		.join("\n");
+
+test("a fold is read back as the bytes of its entries, one on a line", async () => {
+	const read = await reader();
+	const first = read("f1-t0");
+	expect(first).toMatchObject({ entries: 3, children: [], offset: 0, text: bytesFrom(0, 3) });
+	expect(first?.next).toBeUndefined();
+});
+
+test("a group names the folds below it and reads back all they stand for", async () => {
+	const read = await reader();
+	const group = read("g1-t2");
+	expect(group).toMatchObject({ children: ["f1-t0", "f2-t1", "f3-t2"], text: bytesFrom(0, 11) });
+});
+
+test("an entry is found by its id, a result by the call it answers", async () => {
+	const read = await reader();
+	expect(read("t3")?.text).toBe(Buffer.from(entries[14]?.bytes ?? []).toString());
+	expect(read("c3")?.text).toBe(read("t3")?.text);
+	expect(read("nothing")).toBeUndefined();
+});
+
+test("slices break no character, and together they are the whole", async () => {
+	const read = await reader();
+	const whole = read("f1-t0");
+	for (const bytes of [1_024, 1_025, 1_026]) {
+		let joined = "";
+		for (let offset: number | undefined = 0; offset !== undefined; ) {
+			const part: ReadBack | undefined = read("f1-t0", { offset, bytes });
+			expect(Buffer.byteLength(part?.text ?? "")).toBeLessThanOrEqual(bytes);
+			joined += part?.text;
+			offset = part?.next;
+		}
+		expect(joined).toBe(whole?.text);
+	}
+	expect(read("f1-t0", { offset: 1e9 })?.text).toBe("");
+});
