@@ -11,7 +11,7 @@ import {
 } from "../adapters/sessions/replay-places.ts";
 import { isReplaced } from "../adapters/sessions/replay-store.ts";
 import { REGISTRY } from "../engine/store-journal.ts";
-import { copyOpenStore } from "../store/copy-store.ts";
+import { type CopyOptions, copyFiles, copyOpenStore } from "../store/copy-store.ts";
 import { StoreError } from "../store/errors.ts";
 import { homeDirectory } from "../store/identity.ts";
 import { openStore } from "../store/open-store.ts";
@@ -61,7 +61,7 @@ export async function findStore(where: string | undefined): Promise<string> {
 }
 
 /**
- * Runs work on the store a user means, opened for reading. One that is open elsewhere is read from a copy; what is
+ * Runs work on the store a user means, opened for reading. What is
  * damaged is told and read as far as it holds. Throws as `findStore` and `openStore` do.
  */
 export async function withPlace<T>(
@@ -83,7 +83,10 @@ export async function withPlace<T>(
 	}
 }
 
-/** Opens a store for reading; one that is open elsewhere is copied, and the copy goes when it is closed. */
+/**
+ * Opens a store for reading. One that is open elsewhere, or lies where nothing may be written, is read from a copy,
+ * which goes when it is closed.
+ */
 export async function openForReading(
 	directory: string,
 ): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
@@ -91,14 +94,27 @@ export async function openForReading(
 		const store = await openStored(directory);
 		return { store, close: () => store.close() };
 	} catch (error) {
-		if (!(error instanceof StoreError && error.code === "STORE_LOCKED")) throw error;
+		if (!(error instanceof StoreError)) throw error;
+		if (error.code === "STORE_LOCKED") return openCopy(directory, "is open elsewhere", copyOpenStore);
+		if (error.code !== "STORE_UNAVAILABLE") throw error;
+		return openCopy(directory, "cannot be written to", copyFiles).catch((second: unknown) => {
+			// what kept the copy from being made kept the store from being opened
+			throw second instanceof StoreError && second.code !== "STORE_UNAVAILABLE" ? second : error;
+		});
 	}
+}
+
+async function openCopy(
+	directory: string,
+	why: string,
+	copy: (options: CopyOptions) => Promise<void>,
+): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
 	const parent = await mkdtemp(join(tmpdir(), "palimpsest-copy-"));
 	const remove = () => rm(parent, { recursive: true, force: true });
 	try {
 		const to = join(parent, "store");
-		await copyOpenStore({ directory, to });
-		note(`${directory} is open elsewhere: read from a copy`);
+		await copy({ directory, to });
+		note(`${directory} ${why}: read from a copy`);
 		const store = await openStored(to);
 		return { store, close: () => store.close().finally(remove) };
 	} catch (error) {

@@ -1,5 +1,5 @@
 import { constants, existsSync } from "node:fs";
-import { copyFile, link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreError } from "./errors.ts";
 import { parseManifest } from "./manifest.ts";
@@ -48,9 +48,28 @@ export async function copyOpenStore({ directory, to }: CopyOptions): Promise<voi
 	);
 }
 
+/**
+ * Copies the files of a store as they lie, sound or not: for one that cannot be opened where it is and that nobody
+ * writes to. Throws what the system says.
+ */
+export async function copyFiles({ directory, to }: CopyOptions): Promise<void> {
+	const [from, into] = [levelDirectory(directory), levelDirectory(to)];
+	await mkdir(into, { recursive: true });
+	if (existsSync(witnessPath(directory))) await copyWritable(witnessPath(directory), witnessPath(to));
+	for (const file of await readdir(from)) {
+		if (file !== "LOCK") await copyWritable(join(from, file), join(into, file));
+	}
+}
+
+/** A copy takes its original's permissions, and what LevelDB is to open it must be able to write. */
+async function copyWritable(from: string, to: string): Promise<void> {
+	await copyFile(from, to, constants.COPYFILE_FICLONE);
+	await chmod(to, 0o600);
+}
+
 async function takeCopy(directory: string, to: string): Promise<void> {
 	const [from, into] = [levelDirectory(directory), levelDirectory(to)];
-	if (existsSync(witnessPath(directory))) await copyFile(witnessPath(directory), witnessPath(to));
+	if (existsSync(witnessPath(directory))) await copyWritable(witnessPath(directory), witnessPath(to));
 	const current = await readFile(join(from, "CURRENT"), "utf8");
 	const manifestName = current.trimEnd();
 	const manifest = await readFile(join(from, manifestName));
@@ -64,7 +83,7 @@ async function takeCopy(directory: string, to: string): Promise<void> {
 		.sort();
 	// LevelDB drops a log once its events are in a table, which only a later manifest names
 	if (logs[0] !== `${padded(log)}.log`) throw new StoreError("STORE_COPY_FAILED", `log ${log} has gone`);
-	for (const file of logs) await copyFile(join(from, file), join(into, file), constants.COPYFILE_FICLONE);
+	for (const file of logs) await copyWritable(join(from, file), join(into, file));
 }
 
 async function linkTable(from: string, into: string, file: string): Promise<void> {

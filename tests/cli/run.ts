@@ -16,16 +16,19 @@ export interface Surroundings {
 	readonly home: string;
 	readonly cwd?: string;
 	readonly env?: Readonly<Record<string, string>>;
+	/** whom it runs as, by number */
+	readonly uid?: number;
 }
 
 const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
 /** Starts the real command line in a process of its own. */
-export function start(args: readonly string[], { home, cwd, env }: Surroundings): ChildProcess {
+export function start(args: readonly string[], { home, cwd, env, uid }: Surroundings): ChildProcess {
 	return spawn(process.execPath, [CLI, ...args], {
 		env: { ...process.env, ...env, PALIMPSEST_HOME: home, NODE_OPTIONS: "" },
 		stdio: ["ignore", "pipe", "pipe"],
 		...(cwd !== undefined && { cwd }),
+		...(uid !== undefined && { uid }),
 	});
 }
 
