@@ -26,6 +26,8 @@ export interface RequestCommand {
 	readonly model: string;
 	/** when the cache of the last window was last kept warm */
 	readonly warmedAt?: number | undefined;
+	/** why a commit is to come although the policy may not ask for it any more */
+	readonly owed?: Trigger | undefined;
 	/** what is left in view of a result when it is clipped; absent where that would be no shorter */
 	readonly clip: (entry: EntryNode) => Clip | undefined;
 	/** hex digest chaining the keys of a window's items */
@@ -38,7 +40,7 @@ export function commitIfDue(state: QuoteState, request: RequestCommand): (Commit
 	return due ? commitTo(state, request, due.commit, due.candidate, due.trigger) : [];
 }
 
-type Occurring = Pick<RequestCommand, "at" | "leaf" | "model" | "warmedAt">;
+type Occurring = Pick<RequestCommand, "at" | "leaf" | "model" | "warmedAt" | "owed">;
 
 /** Tokens the next request will hold, a commit that is due at it made. */
 export function tokensToSend(state: QuoteState, request: Occurring): number {
@@ -51,11 +53,12 @@ function dueAt(state: QuoteState, request: Occurring) {
 	const candidate = newerCandidate(state, request.leaf, commit);
 	if (!candidate) return undefined;
 	const quote = quoteFor(state, request.leaf, commit, candidate);
-	const trigger = triggerOf(state.rules.settings, {
-		quote,
-		cold: isCold(state, request, commit),
-		budget: budgetOf(state.rules),
-	});
+	const trigger =
+		triggerOf(state.rules.settings, {
+			quote,
+			cold: isCold(state, request, commit),
+			budget: budgetOf(state.rules),
+		}) ?? request.owed;
 	return trigger && { commit, candidate, quote, trigger };
 }
 

@@ -1,4 +1,5 @@
 import type { Quote } from "../../events/commit.ts";
+import type { Trigger } from "../commands/policy.ts";
 
 /** A request about to be sent. */
 export interface NextRequest {
@@ -8,6 +9,8 @@ export interface NextRequest {
 	/** provider/model */
 	readonly model: string;
 	readonly warmedAt?: number | undefined;
+	/** why a commit was decided at the request before that came too late for it, and is to come now instead */
+	readonly owed?: Trigger | undefined;
 }
 
 /** A decision on its way: the events it consists of, written and in effect once `node` is recorded. */
@@ -15,6 +18,7 @@ export interface Decision {
 	readonly commit: string;
 	/** position of the deciding event, for its node */
 	readonly position: number;
+	readonly trigger: Trigger;
 	readonly quote: Quote;
 }
 

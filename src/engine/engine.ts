@@ -229,7 +229,8 @@ export class Engine {
 		const position = this.next;
 		await this.hand(events, position, at, actor, true);
 		this.absorb(events, at);
-		return { commit: first.data.id, position, quote: first.data.quote };
+		const { id, trigger, quote } = first.data;
+		return { commit: id, position, trigger, quote };
 	}
 
 	private write(cutId: string, at: number): DomainEvent[] {

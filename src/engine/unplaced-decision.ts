@@ -27,8 +27,11 @@ export async function unplacedDecision(
 	for await (const { type } of store.read(stream, { from: position + 1, chunk: 250 })) {
 		if (type === "entry/recorded") return undefined;
 	}
-	const { id, parent, quote } = event.data as Extract<CommitEvent, { type: "commit/applied" }>["data"];
-	return { commit: id, position, quote, parent, hash: event.hash };
+	const { id, parent, trigger, quote } = event.data as Extract<
+		CommitEvent,
+		{ type: "commit/applied" }
+	>["data"];
+	return { commit: id, position, trigger, quote, parent, hash: event.hash };
 }
 
 /**

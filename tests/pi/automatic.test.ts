@@ -1,11 +1,15 @@
+import { fauxAssistantMessage } from "@earendil-works/pi-ai";
 import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Settings } from "../../projections/rules.ts";
 import { registerPalimpsest } from "../../src/adapters/pi/register.ts";
+import { Log } from "../../src/store/log.ts";
 import { pastRequests } from "./past-windows.ts";
 import { BILLED, type Host, QUICK_SETTINGS, Sandbox, type Sent } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
 import { isFold, shared } from "./shared.ts";
+
+afterEach(() => vi.restoreAllMocks());
 
 const policy = (name: Settings["policy"]): Settings => ({ ...QUICK_SETTINGS, policy: name });
 
@@ -202,6 +206,61 @@ test("a threshold the host alone would compact at is let pass while our window f
 	expect(new Set(reasons)).toEqual(new Set(["threshold"]));
 	expect(host.path("compaction")).toEqual([]);
 	expect(host.errors).toEqual([]);
+});
+
+test("an overflow is left to the host, which compacts and asks again", async () => {
+	await using sandbox = new Sandbox();
+	const summarise = (pi: ExtensionAPI) => {
+		pi.on("session_before_compact", ({ reason, preparation: { tokensBefore, firstKeptEntryId } }) => {
+			if (reason === "overflow")
+				return { compaction: { summary: "what came before", firstKeptEntryId, tokensBefore } };
+			return undefined;
+		});
+	};
+	const options = { settings: policy("band"), models: BILLED, compaction: COMPACTION, before: [summarise] };
+	const host = await sandbox.create(options);
+	await long(host, 3);
+	await host.play("too much", [
+		() =>
+			fauxAssistantMessage("", {
+				stopReason: "error",
+				errorMessage: "prompt is too long: 2 tokens > 1 maximum",
+			}),
+		() => fauxAssistantMessage("now it fits"),
+	]);
+	expect(host.path("compaction")).toHaveLength(1);
+	expect(host.requests.at(-1)?.length).toBeLessThan(host.requests.at(-2)?.length ?? 0);
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
+});
+
+test("a commit the disk does not confirm in time is not applied, and comes at the next request", async () => {
+	await using sandbox = new Sandbox();
+	const disk = Promise.withResolvers<void>();
+	const late: number[] = [];
+	const { append } = Log.prototype;
+	vi.spyOn(Log.prototype, "append").mockImplementation(async function (this: Log, ...args) {
+		if (args[3]?.sync && late.push(host.requests.length) === 1) await disk.promise;
+		return append.apply(this, args);
+	});
+	const confirm = (pi: ExtensionAPI) => {
+		pi.on("context_with_system", () => {
+			if (late.length > 0) disk.resolve();
+		});
+	};
+	const options = { settings: policy("band"), models: BILLED, compaction: COMPACTION, after: [confirm] };
+	const host = await sandbox.create(options);
+	await long(host, 5);
+	expect(host.requests.findIndex((window) => window.some(isFold))).toBe((late[0] ?? 0) + 1);
+	expect(host.said).toHaveLength(1);
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
+	const { events } = await logOf(sandbox.home, host.session.sessionId);
+	const triggers = events.filter(({ type }) => type === "commit/applied").map(({ data }) => data.trigger);
+	expect(triggers).toEqual(["budget", "budget"]);
+	const again = await sandbox.open(host.file, options);
+	expect((await again.ask("still folded?")).some(isFold)).toBe(true);
+	expect(again.said).toEqual([]);
 });
 
 test("unless told otherwise a model without a price is folded calmly, and one with a price economically", async () => {

@@ -27,10 +27,14 @@ const STANDING: StandingHead = {
 	texts: new Map(["A", "B", "C"].map((text) => [text, `text of ${text}`])),
 };
 
-/** Shows a window in short: raw messages by their text, ours by their texts and time. */
+/** Shows a window in short: raw messages by their text, ours by their texts and time. An edit left no message of `-id`. */
 function shown(entries: readonly (string | undefined)[]): string[] {
-	const owned = entries.map((entry, index) => ({ message: user(entry ?? `stranger ${index}`), entry }));
-	return windowMessages(STANDING, owned).map((message) => {
+	const owned = entries
+		.filter((entry) => !entry?.startsWith("-"))
+		.map((entry, index) => ({ message: user(entry ?? `stranger ${index}`), entry }));
+	const kept = entries.filter((entry) => entry !== undefined).map((entry) => entry.replace("-", ""));
+	const projection = { entries: kept.map((id) => ({ sourceEntry: { id } })) };
+	return windowMessages(STANDING, owned, projection).map((message) => {
 		if (message.role !== "user") return message.role;
 		if (typeof message.content === "string") return message.content;
 		const texts = message.content.map((block) => (block.type === "text" ? block.text : ""));
@@ -63,9 +67,10 @@ test("a message that is nobody's stays behind what it stood behind, and parts th
 	]);
 });
 
-test("a fold none of whose entries the host shows is not shown, and keeps its time where one is", () => {
+test("a fold none of whose entries the host keeps is not shown, and keeps its time where one is", () => {
 	expect(shown(["summary", "a2", "c1", "x"])).toEqual(["summary", "10: text of A + text of C", "x"]);
 	expect(shown(["summary", "x"])).toEqual(["summary", "x"]);
+	expect(shown(["summary", "-c1", "x"])).toEqual(["summary", "30: text of C", "x"]);
 });
 
 test("messages equal in role and time are told apart by their order, or not at all", () => {

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
 import type { DomainEvent } from "../../../events/catalogue.ts";
 import type { Quote } from "../../../events/commit.ts";
@@ -25,6 +26,9 @@ import type { StoreHolder } from "./store-holders.ts";
 /** Appends an entry of ours to the session; it becomes the leaf. */
 export type Append = (type: string, data: unknown) => void;
 
+/** How long a request waits for the disk to confirm a commit. */
+const DURABLE_MS = 250;
+
 /** What a log goes by. */
 export interface LogRules {
 	/** the rules in force now */
@@ -41,6 +45,8 @@ export class LiveLog {
 	#unplaced: UnplacedDecision | undefined;
 	#complete = false;
 	#warmedAt: number | undefined;
+	#late: Promise<Decision | undefined> | undefined;
+	#owed: NextRequest["owed"];
 
 	private constructor(
 		engine: Engine,
@@ -140,31 +146,51 @@ export class LiveLog {
 	}
 
 	/**
-	 * Folds before a request what can be folded, because the user asked or, `due`, where the policy asks: first the
-	 * event, durably, then the node, by `append`, at the leaf. `undefined` where there is nothing to do. The log must
-	 * have caught up with the session.
+	 * Folds what can be folded, because the user asked: first the event, durably, then the node, by `append`, at the
+	 * leaf. `undefined` where nothing can. The log must have caught up with the session.
 	 */
-	async fold(
+	async fold(session: HostSession, request: NextRequest, append: Append): Promise<Quote | undefined> {
+		return this.#apply(session, request, await this.engine.commitNow(request), append);
+	}
+
+	/**
+	 * Folds before a request where the policy asks. What the disk does not confirm in time is not applied, and comes at
+	 * the next request instead; until `settled`, nothing else may be asked of the log.
+	 */
+	async foldIfDue(session: HostSession, request: NextRequest, append: Append): Promise<Quote | undefined> {
+		const deciding = this.engine.commitIfDue({ ...request, owed: this.#owed });
+		this.#owed = undefined;
+		if (!(await isDoneWithin(DURABLE_MS, deciding))) {
+			this.#late = deciding;
+			return undefined;
+		}
+		return this.#apply(session, request, await deciding, append);
+	}
+
+	/** Waits for a decision that came too late, if there is one. */
+	async settled(): Promise<void> {
+		const late = await this.#late;
+		this.#late = undefined;
+		this.#owed = late?.trigger ?? this.#owed;
+	}
+
+	/** Lets go of the store. Twice does no harm. */
+	close(): Promise<void> {
+		return this.#held.close();
+	}
+
+	async #apply(
 		session: HostSession,
-		request: NextRequest,
+		{ leaf }: NextRequest,
+		decision: Decision | undefined,
 		append: Append,
-		asked: "user" | "due" = "user",
 	): Promise<Quote | undefined> {
-		const { leaf } = request;
-		const decision = await (asked === "user"
-			? this.engine.commitNow(request)
-			: this.engine.commitIfDue(request));
 		if (!decision) return undefined;
 		if (session.getLeafId() === leaf) return this.#place(session, decision, append);
 		// the host went on while the disk was waited for
 		this.#unplaced = { ...decision, parent: leaf, hash: this.engine.nodeFor(decision).hash };
 		await this.catchUp(session);
 		return this.placeLate(session, append);
-	}
-
-	/** Lets go of the store. Twice does no harm. */
-	close(): Promise<void> {
-		return this.#held.close();
 	}
 
 	async #place(session: HostSession, decision: Decision, append: Append): Promise<Quote> {
@@ -179,6 +205,14 @@ export class LiveLog {
 		const node = nodeIn(entry);
 		return typeof node === "object" && node.hash === this.#unplaced?.hash;
 	}
+}
+
+async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+	const timer = new AbortController();
+	const waited = pause(ms, false, { signal: timer.signal, ref: false }).catch(() => false);
+	const isDone = await Promise.race([work.then(() => true), waited]);
+	timer.abort();
+	return isDone;
 }
 
 /** When the host kept the cache warm, ms since the epoch, if an entry tells of that. */

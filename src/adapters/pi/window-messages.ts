@@ -1,23 +1,39 @@
 import type { HostMessage, OwnedMessage } from "./owners.ts";
 import type { StandingHead } from "./standing-head.ts";
 
+/** The host's own projection, as far as it says which entries it keeps. */
+interface Projected {
+	readonly entries: readonly { readonly sourceEntry: { readonly id: string } }[];
+}
+
 /**
- * The messages to send: folds stand where the first of their entries stood, whole, as long as the host shows one of
- * them; raw entries keep the host's own message, in the host's order. What is nobody's stays behind what it stood
+ * The messages to send: folds stand where the first of their entries stood, whole, as long as the host keeps one of
+ * them, edited away or not; raw entries keep the host's own message, in the host's order. What is nobody's stays behind what it stood
  * behind. Adjacent folds are one user message, a block each.
  */
-export function windowMessages(standing: StandingHead, owned: readonly OwnedMessage[]): HostMessage[] {
+export function windowMessages(
+	standing: StandingHead,
+	owned: readonly OwnedMessage[],
+	{ entries }: Projected,
+): HostMessage[] {
 	const { parts, places } = standing.head;
+	const kept = new Set<number>();
+	const reachedBy = new Map<string, number>();
+	let reached = 0;
+	for (const { sourceEntry } of entries) {
+		const place = places.get(sourceEntry.id);
+		if (place !== undefined) kept.add(place);
+		reached = Math.max(reached, (place ?? -1) + 1);
+		reachedBy.set(sourceEntry.id, reached);
+	}
 	const shown = new Map<number, HostMessage>();
 	const behind: HostMessage[][] = [[], ...parts.map(() => [])];
-	let reached = 0;
+	reached = 0;
 	for (const { message, entry } of owned) {
 		const place = entry === undefined ? undefined : places.get(entry);
+		reached = Math.max(reached, (entry === undefined ? undefined : reachedBy.get(entry)) ?? 0);
 		if (place === undefined) behind[reached]?.push(rawMessage(standing, message, entry));
-		else {
-			shown.set(place, message);
-			reached = Math.max(reached, place + 1);
-		}
+		else shown.set(place, message);
 	}
 	const messages = behind[0] ?? [];
 	let blocks: { type: "text"; text: string }[] | undefined;
@@ -26,7 +42,7 @@ export function windowMessages(standing: StandingHead, owned: readonly OwnedMess
 		if (message && part.kind === "entry") {
 			messages.push(message);
 			blocks = undefined;
-		} else if (message && part.kind === "fold") {
+		} else if (part.kind === "fold" && kept.has(index)) {
 			if (!blocks) {
 				blocks = [];
 				messages.push({ role: "user", content: blocks, timestamp: part.at });
