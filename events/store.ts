@@ -11,16 +11,24 @@ export const StoreRepaired = defineEvent(
 	Type.Object({
 		lostFrom: Type.Integer({
 			minimum: 0,
-			description: "position of the first event lost; this event stands there",
+			description: "position of the first event lost, if any is known to be; this event stands there",
 		}),
 		lostTo: Type.Optional(
-			Type.Integer({ minimum: 0, description: "position of the last event known to be lost" }),
+			Type.Integer({
+				minimum: 0,
+				description: "position of the last event known to be lost; absent where none is",
+			}),
 		),
 		reason: Type.String({ description: "what was found, in words" }),
 		blobsLost: Type.Integer({
 			minimum: 0,
 			description: "blobs of the whole store that no longer matched their digest",
 		}),
+		contents: Type.Optional(
+			Type.Array(Type.String(), {
+				description: "digests of content that events before this one refer to and that is lost",
+			}),
+		),
 		keptAs: Type.String({ description: "name of the folder beside the store that holds the damaged one" }),
 	}),
 );

@@ -2,11 +2,12 @@ import { basename } from "node:path";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { count } from "../debug/numbers.ts";
+import { referencesOf } from "../debug/references.ts";
 import { sessionStream } from "../engine/store-journal.ts";
-import { repair } from "../store/repair.ts";
+import { faultsOf, repair } from "../store/repair.ts";
 import { CliError } from "./cli-error.ts";
 import { findStore, WHERE } from "./place.ts";
-import { printJson, printLines } from "./terminal.ts";
+import { foundSomethingWrong, printJson, printLines } from "./terminal.ts";
 
 interface RepairOptions {
 	readonly store?: string;
@@ -28,27 +29,38 @@ export function addRepair(program: Command): void {
 
 async function runRepair(where: string | undefined, options: RepairOptions): Promise<void> {
 	const directory = await findStore(options.store ?? where);
-	if (!options.yes && !(await agrees(directory))) {
+	const faults = await faultsOf({ directory, references: referencesOf });
+	if (faults.length > 0 && !options.yes && !(await agrees(directory))) {
 		throw new CliError("CLI_NOT_CONFIRMED", `${directory} was left as it is; pass --yes to repair it`);
 	}
-	const done = await repair({ directory, at: Date.now(), streams: streamsMeant(directory) });
-	if (options.json) {
-		await printJson({ store: directory, repaired: done !== undefined, ...done });
+	const streams = streamsMeant(directory);
+	const done = await repair({ directory, at: Date.now(), streams, references: referencesOf });
+	if (!done) {
+		if (options.json) await printJson({ store: directory, repaired: false });
+		else await printLines([`${directory}: nothing to repair`]);
 		return;
 	}
-	if (!done) {
-		await printLines([`${directory} is sound: nothing to repair`]);
+	const hasLost = done.lost.length > 0 || done.contentsLost.length > 0 || done.streams.length === 0;
+	if (hasLost) foundSomethingWrong();
+	if (options.json) {
+		await printJson({ store: directory, repaired: true, ...done });
 		return;
 	}
 	await printLines([
 		`${directory}: ${done.reason}`,
-		...done.streams.map(
-			({ stream, version, hash }) => `${stream}: ${count(version, "event")} kept, head ${hash}`,
-		),
-		`blobs: ${done.blobs.kept} kept, ${done.blobs.lost} lost`,
+		...done.streams.map(({ stream, kept, hash }) => `${stream}: ${count(kept, "event")} kept, head ${hash}`),
+		...done.lost.map(({ stream, number, from, to }) => {
+			return `LOST: events ${from} to ${to} of ${stream ?? `stream ${number}, whose name is lost too`}`;
+		}),
+		...(done.streams.length === 0 ? ["nothing could be kept: the store begins anew and is empty"] : []),
+		`content: ${done.blobs.kept} kept, ${Math.max(done.blobs.lost, done.contentsLost.length)} lost`,
+		...(hasLost ? [AGAIN] : []),
 		`the damaged database is kept as ${done.keptAs}`,
 	]);
 }
+
+/** How what a repair could not keep is had again. */
+export const AGAIN = "what is lost comes back when the session's file is replayed again";
 
 /** The stream a folder is named after, should its name be lost with its head. */
 function streamsMeant(directory: string): string[] {

@@ -1,9 +1,13 @@
+import { readdirSync } from "node:fs";
 import type { Command } from "commander";
-import { count } from "../debug/numbers.ts";
+import { count, whole } from "../debug/numbers.ts";
 import { referencesOf } from "../debug/references.ts";
 import type { RawEvent } from "../store/event-codec.ts";
+import type { KnownLoss } from "../store/losses.ts";
+import type { Damage } from "../store/store.ts";
 import { withBar } from "./bar.ts";
 import { findStore, openForReading, WHERE } from "./place.ts";
+import { AGAIN } from "./repair.ts";
 import { foundSomethingWrong, printJson, printLines } from "./terminal.ts";
 
 interface VerifyOptions {
@@ -37,10 +41,19 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 		};
 		return store.verify({ blobs: true, references });
 	});
-	const { streams, damage, checked } = await verification.finally(close);
+	const { streams, damage: found, lost, notes, checked } = await verification.finally(close);
+	const damage = streams.length > 0 || found.length > 0 ? found : emptied(directory);
 	if (damage.length > 0) foundSomethingWrong();
 	if (options.json) {
-		await printJson({ store: directory, sound: damage.length === 0, streams, checked, damage });
+		await printJson({
+			store: directory,
+			sound: damage.length === 0,
+			streams,
+			checked,
+			damage,
+			...(lost.length > 0 && { lost }),
+			...(notes.length > 0 && { notes }),
+		});
 		return;
 	}
 	await printLines([
@@ -51,8 +64,36 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 			const at = position === undefined ? "" : ` at ${position}`;
 			return `DAMAGED ${part}${stream === undefined ? "" : ` of ${stream}`}${at}: ${what}`;
 		}),
-		damage.length === 0
-			? "sound"
-			: `${count(damage.length, "fault")}; palimpsest repair keeps what still verifies`,
+		...notes.map((text) => `note: ${text}`),
+		...lost.flatMap(lossLines),
+		damage === found ? conclusion(damage.length, lost) : AGAIN,
 	]);
+}
+
+/** What a repair told to be lost, for good as far as this store goes. */
+function lossLines({ stream, position, lostTo, contents, keptAs }: KnownLoss): string[] {
+	const what = [
+		...(lostTo === undefined ? [] : [`events ${position} to ${lostTo}`]),
+		...(contents.length === 0 ? [] : [`the content ${contents.slice(0, NAMED).join(", ")}`]),
+		...(contents.length > NAMED ? [`${whole(contents.length - NAMED)} more`] : []),
+	];
+	if (what.length === 0) return [];
+	return [`lost: ${what.join(" and ")} of ${stream}, as the repair at ${position} says (see ${keptAs})`];
+}
+
+/** Digests named of a loss at most. */
+const NAMED = 3;
+
+function conclusion(faults: number, lost: readonly KnownLoss[]): string {
+	if (faults > 0) return `${count(faults, "fault")}; palimpsest repair keeps what still verifies`;
+	const isWhole = lost.every(({ lostTo, contents }) => lostTo === undefined && contents.length === 0);
+	return isWhole ? "sound" : `sound, but for what a repair lost; ${AGAIN}`;
+}
+
+/** A store that a repair emptied, for nothing in it could be vouched for, is not a sound one. */
+function emptied(directory: string): Damage[] {
+	const aside = readdirSync(directory).filter((name) => name.startsWith("damaged-"));
+	if (aside.length === 0) return [];
+	const what = `nothing stands here: a repair could keep nothing of what lies in ${aside.join(", ")}`;
+	return [{ part: "files", what }];
 }

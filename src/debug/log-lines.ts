@@ -76,9 +76,11 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 		case "fold/clipped":
 			return `${event.data.entry} by ${event.data.commit}, ${whole(event.data.chars)} chars left in view`;
 		case "store/repaired": {
-			const { lostFrom, lostTo, reason, blobsLost, keptAs } = event.data;
-			const lost = lostTo === undefined ? `from ${lostFrom}` : `${lostFrom} to ${lostTo}`;
-			return `events ${lost} lost, ${count(blobsLost, "blob")} too; kept as ${keptAs} (${reason})`;
+			const { lostFrom, lostTo, reason, blobsLost, contents = [], keptAs } = event.data;
+			const lost = lostTo === undefined ? "no event is known to be lost" : eventSpan(lostFrom, lostTo);
+			const blobs = Math.max(blobsLost, contents.length);
+			const content = blobs === 0 ? "" : `, ${count(blobs, "content")} lost`;
+			return `${lost}${content}; the damaged database is kept as ${keptAs} (${reason})`;
 		}
 		default:
 			return event satisfies never;
@@ -94,6 +96,10 @@ function quoteLine({ unit, before, after, freed, rewritten, cost, saves, held, w
 		`saves ${price(saves)} a request`,
 		`waiting has cost ${price(held)} over ${whole(waited)} requests`,
 	].join(", ");
+}
+
+function eventSpan(from: number, to: number): string {
+	return from === to ? `event ${from} is lost` : `events ${from} to ${to} are lost`;
 }
 
 function short(digest: string): string {

@@ -2,7 +2,7 @@ import { createRegistry } from "../../events/registry.ts";
 import { StoreRepaired } from "../../events/store.ts";
 import { readChain, type StreamPlace } from "./chain.ts";
 import { StoreError } from "./errors.ts";
-import { encodeEvent } from "./event-codec.ts";
+import { decodeRaw, encodeEvent } from "./event-codec.ts";
 import { sha256Node } from "./hash.ts";
 import { encodeHead, genesis, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
@@ -18,6 +18,8 @@ import {
 	readPosition,
 } from "./keys.ts";
 import { FORMAT } from "./log.ts";
+import { knownLoss } from "./losses.ts";
+import type { References } from "./store.ts";
 
 const registry = createRegistry([StoreRepaired]);
 
@@ -29,11 +31,30 @@ export interface Loss {
 	/** how many events were known to be there */
 	readonly acknowledged: number;
 	readonly blobsLost: number;
+	/** digests of the content that is lost and that no earlier repair told of */
+	readonly contents: readonly string[];
 	readonly keptAs: string;
 }
 
-/** Copies what is vouched for of a stream, bytes and hashes as they were, and gives its head as that leaves it. */
-export async function rebuildStream(from: KeyValue, to: KeyValue, place: StreamPlace): Promise<Head> {
+/** What of a stream was kept, and the content it refers to that was not. */
+export interface Kept {
+	readonly head: Head;
+	/** digests, those an earlier repair told of left out */
+	readonly missing: readonly string[];
+}
+
+/**
+ * Copies what is vouched for of a stream, bytes and hashes as they were, and gives its head as that leaves it. The
+ * content must have been copied before.
+ */
+export async function rebuildStream(
+	from: KeyValue,
+	to: KeyValue,
+	place: StreamPlace,
+	references: References = () => [],
+): Promise<Kept> {
+	const missing = new Set<string>();
+	const told = new Set<string>();
 	let head: Head = { version: 0, hash: genesis(place.name) };
 	try {
 		const whole = { from: 0, to: place.version, hash: sha256Node };
@@ -43,6 +64,9 @@ export async function rebuildStream(from: KeyValue, to: KeyValue, place: StreamP
 			const batch = to.batch();
 			values.forEach((value, index) => {
 				batch.put(eventKey(place.number, first + index), value);
+				const raw = decodeRaw(place.name, first + index, value, hashes[index] as string);
+				for (const digest of references(raw)) if (!to.get(blobKey(digest))) missing.add(digest);
+				for (const digest of knownLoss(raw)?.contents ?? []) told.add(digest);
 			});
 			await batch.write(false);
 			head = { version: first + values.length, hash: last };
@@ -55,7 +79,7 @@ export async function rebuildStream(from: KeyValue, to: KeyValue, place: StreamP
 	batch.put(headKey(place.number), encodeHead({ ...head, name: place.name }));
 	batch.put(FORMAT_KEY, Buffer.from([FORMAT]));
 	await batch.write(false);
-	return head;
+	return { head, missing: [...missing].filter((digest) => !told.has(digest)) };
 }
 
 /**
@@ -65,9 +89,14 @@ export async function rebuildStream(from: KeyValue, to: KeyValue, place: StreamP
  * on proving them.
  */
 export async function recordLoss(to: KeyValue, place: StreamPlace, kept: Head, loss: Loss): Promise<Head> {
-	const { at, acknowledged, ...said } = loss;
+	const { at, acknowledged, contents, ...said } = loss;
 	const { version, hash } = kept;
-	const data = { ...said, lostFrom: version, ...(acknowledged > version && { lostTo: acknowledged - 1 }) };
+	const data = {
+		...said,
+		lostFrom: version,
+		...(acknowledged > version && { lostTo: acknowledged - 1 }),
+		...(contents.length > 0 && { contents }),
+	};
 	const value = encodeEvent(
 		registry,
 		{ event: { type: StoreRepaired.type, data }, at, actor: "runtime" },

@@ -2,6 +2,7 @@ import type { Envelope, Recorded } from "../../events/envelope.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { RawEvent } from "./event-codec.ts";
 import type { Head } from "./head.ts";
+import type { KnownLoss } from "./losses.ts";
 
 /** An event as a reader gets it: in its place, in today's schema, with the hash the next one repeats. */
 export interface StoredEvent extends Envelope {
@@ -66,9 +67,12 @@ export interface Damage {
 export interface VerifyOptions {
 	/** check every blob against its digest too */
 	readonly blobs?: boolean;
-	/** digests an event refers to; with `blobs`, one that is not stored is damage. A shredded blob is not referred to. */
-	readonly references?: (raw: RawEvent) => Iterable<string>;
+	/** with `blobs`, content referred to that is not stored is damage, unless a repair told that it is lost */
+	readonly references?: References;
 }
+
+/** Tells the digests of the content an event refers to. A shredded blob is not referred to. */
+export type References = (raw: RawEvent) => Iterable<string>;
 
 /** What a verification found. */
 export interface Verification {
@@ -76,6 +80,10 @@ export interface Verification {
 	readonly streams: readonly (Head & { readonly stream: string })[];
 	/** empty where everything holds; the first fault of each stream, and every fault elsewhere */
 	readonly damage: readonly Damage[];
+	/** what repairs told to be gone for good; known where `references` were given */
+	readonly lost: readonly KnownLoss[];
+	/** what is no damage and yet worth knowing, in words */
+	readonly notes: readonly string[];
 	/** how many events and blobs were checked */
 	readonly checked: { readonly events: number; readonly blobs: number; readonly checkpoints: number };
 }

@@ -29,7 +29,7 @@ export async function inspect(
 	} catch (error) {
 		if (!(error instanceof StoreError) || error.code !== "STORE_DAMAGED") throw error;
 		const checked = { events: 0, blobs: 0, checkpoints: 0 };
-		return { streams: [], damage: [{ part: "files", what: error.message }], checked };
+		return { streams: [], damage: [{ part: "files", what: error.message }], lost: [], notes: [], checked };
 	} finally {
 		await kv?.close();
 	}

@@ -2,14 +2,15 @@ import { readChain, type StreamPlace } from "./chain.ts";
 import { decodeCheckpoint, parseCheckpointKey } from "./checkpoint.ts";
 import { fits } from "./checkpoint-index.ts";
 import { StoreError } from "./errors.ts";
-import { decodeRaw, previousOf } from "./event-codec.ts";
+import { decodeRaw, previousOf, type RawEvent } from "./event-codec.ts";
 import { sha256Node } from "./hash.ts";
 import { genesis, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
 import { allOf, eventKey, eventRange, parseBlobKey, parseContentKey, readPosition } from "./keys.ts";
+import { type KnownLoss, knownLoss } from "./losses.ts";
 import { readPlaces } from "./places.ts";
 import type { Damage, Verification, VerifyOptions } from "./store.ts";
-import { readWitness } from "./witness.ts";
+import { inspectWitness, readWitness } from "./witness.ts";
 
 type VerifiedStream = Head & { readonly stream: string };
 
@@ -22,28 +23,35 @@ export async function verifyKeyValue(
 	const damage: Damage[] = [];
 	const streams: VerifiedStream[] = [];
 	const needed = new Set<string>();
+	const lost: KnownLoss[] = [];
+	const onEvent = (raw: RawEvent) => {
+		for (const digest of references?.(raw) ?? []) needed.add(digest);
+		const loss = knownLoss(raw);
+		if (loss) lost.push(loss);
+	};
 	let events = 0;
 
 	const found = await readPlaces(kv);
 	damage.push(...found.damage);
 	for (const place of found.places) {
-		const outcome = await verifyStream(kv, place, blobs ? references : undefined, needed);
+		const outcome = await verifyStream(kv, place, blobs && references ? onEvent : undefined);
 		streams.push({ stream: place.name, ...outcome.head });
 		damage.push(...outcome.damage);
 		events += outcome.head.version;
 	}
 	if (directory) damage.push(...(await againstWitness(directory, kv, found.places)));
 	const checkpoints = await verifyCheckpoints(kv, found.places, damage);
+	for (const digest of lost.flatMap(({ contents }) => contents)) needed.delete(digest);
 	const checkedBlobs = blobs ? await verifyBlobs(kv, needed, damage) : 0;
-	return { streams, damage, checked: { events, blobs: checkedBlobs, checkpoints } };
+	const notes = directory ? await inspectWitness(directory, found.places) : [];
+	return { streams, damage, lost, notes, checked: { events, blobs: checkedBlobs, checkpoints } };
 }
 
-/** Reads a stream's chain to its head, or to the first fault. */
+/** Reads a stream's chain to its head, or to the first fault; `onEvent` is told of every event up to there. */
 export async function verifyStream(
 	kv: KeyValue,
 	place: StreamPlace,
-	references?: VerifyOptions["references"],
-	needed = new Set<string>(),
+	onEvent?: (raw: RawEvent) => void,
 ): Promise<{ head: Head; damage: Damage[] }> {
 	let head: Head = { version: 0, hash: genesis(place.name) };
 	try {
@@ -55,10 +63,9 @@ export async function verifyStream(
 			const last = hashes.at(-1);
 			if (last === undefined) continue;
 			head = { version: first + values.length, hash: last };
-			if (!references) continue;
+			if (!onEvent) continue;
 			values.forEach((value, index) => {
-				const raw = decodeRaw(place.name, first + index, value, hashes[index] as string);
-				for (const digest of references(raw)) needed.add(digest);
+				onEvent(decodeRaw(place.name, first + index, value, hashes[index] as string));
 			});
 		}
 	} catch (error) {

@@ -81,12 +81,33 @@ export async function readWitness(directory: string): Promise<ReadonlyMap<number
 	return heads;
 }
 
+/** What is odd about a store's witness and yet no damage, in words: it does not keep what it should of a stream. */
+export async function inspectWitness(
+	directory: string,
+	places: readonly { readonly name: string; readonly number: number; readonly version: number }[],
+): Promise<string[]> {
+	const kept = places.filter(({ version }) => version > 0);
+	if (kept.length === 0) return [];
+	const bytes = await readFile(witnessPath(directory)).catch(() => undefined);
+	const unnoticed = "events cut off the end would not be noticed";
+	if (bytes === undefined) return [`there is no witness: ${unnoticed}`];
+	return kept.flatMap(({ name, number }) => {
+		const both = slots(bytes, number);
+		if (both.every((head) => head === undefined)) return [`the witness has no word of ${name}: ${unnoticed}`];
+		const spoilt = both.some(
+			(head, slot) => !head && slotBytes(bytes, number, slot).some((byte) => byte !== 0),
+		);
+		return spoilt ? [`one of the two records the witness keeps of ${name} is not sound`] : [];
+	});
+}
+
+function slotBytes(bytes: Buffer, stream: number, slot: number): Buffer {
+	const start = (stream * 2 + slot) * SLOT_BYTES;
+	return bytes.subarray(start, start + SLOT_BYTES);
+}
+
 function slots(bytes: Buffer, stream: number): [Head | undefined, Head | undefined] {
-	const start = stream * 2 * SLOT_BYTES;
-	return [
-		decodeSlot(bytes.subarray(start, start + SLOT_BYTES)),
-		decodeSlot(bytes.subarray(start + SLOT_BYTES, start + 2 * SLOT_BYTES)),
-	];
+	return [decodeSlot(slotBytes(bytes, stream, 0)), decodeSlot(slotBytes(bytes, stream, 1))];
 }
 
 function encodeSlot({ version, hash }: Head): Buffer {

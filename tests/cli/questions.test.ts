@@ -234,6 +234,40 @@ describe("a damaged store", () => {
 		expect((await run("log", damaged, "--reverse", "--limit", "1")).text).toContain("store/repaired");
 	});
 
+	test("that lost content is told of in the same words by repair, verify and the next replay", async () => {
+		const spoilt = join(home, "spoilt");
+		cpSync(store, spoilt, { recursive: true });
+		const content = Buffer.from("d\0\0\0\0\0\0\0\u0002", "latin1");
+		await changeStored(spoilt, content, () => Buffer.from("other"));
+		expect((await run("verify", spoilt)).text).toMatch(/^1 fault; palimpsest repair keeps/m);
+		const repaired = await run("repair", spoilt, "--yes");
+		expect(repaired).toMatchObject({ code: 1, text: expect.stringMatching(/^content: \d+ kept, 1 lost$/m) });
+		const verified = await run("verify", spoilt);
+		expect(verified.code).toBe(0);
+		expect(verified.text).toMatch(/^lost: the content [0-9a-f]{64} of session\/rec-1, as the repair at/m);
+		expect(verified.text).toMatch(/^sound, but for what a repair lost; .*replayed again$/m);
+		expect(await run("repair", spoilt)).toMatchObject({ code: 0, text: `${spoilt}: nothing to repair\n` });
+		expect((await run("log", spoilt, "--type", "store")).text).toContain(
+			"no event is known to be lost, 1 content",
+		);
+		const again = await run("replay", recording.path, ...TIGHT, "--store", spoilt);
+		expect(again.stderr).toContain("a repair of the store left out what was damaged");
+		expect(again.text).toContain(head);
+	});
+
+	test("of which nothing is left is not called sound by verify until it is replayed again", async () => {
+		const empty = join(home, "empty");
+		cpSync(store, empty, { recursive: true });
+		for (const name of readdirSync(join(empty, "level"))) {
+			if (/ldb$|log$/.test(name)) rmSync(join(empty, "level", name));
+		}
+		const repaired = await run("repair", empty, "--yes");
+		expect(repaired).toMatchObject({ code: 1, text: expect.stringMatching(/^LOST: events 0 to \d+ of/m) });
+		expect(await run("verify", empty)).toMatchObject({ code: 1, text: expect.stringContaining("damaged-1") });
+		await run("replay", recording.path, ...TIGHT, "--quiet", "--store", empty);
+		expect((await run("verify", empty)).code).toBe(0);
+	});
+
 	test("whose repair was cut short is repaired by the next", async () => {
 		const cut = join(home, "cut");
 		cpSync(store, join(cut, "damaged-1"), { recursive: true });

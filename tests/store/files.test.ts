@@ -272,6 +272,22 @@ describe("damage to the files", () => {
 		expect((await verifyDirectory(directory)).damage).toMatchObject([{ part: "files" }]);
 	});
 
+	test.each([
+		["is gone", async () => rm(witnessPath(directory)), /no witness/],
+		["is empty", async () => truncate(witnessPath(directory)), /no word of session/],
+		[
+			"was altered",
+			async () => writeFile(witnessPath(directory), (await readFile(witnessPath(directory))).fill(7, 9, 12)),
+			/no word of session/,
+		],
+	])("a witness that %s is worth a note, and no damage", async (_, spoil, note) => {
+		await stored(3, { sync: true });
+		expect((await verifyDirectory(directory)).notes).toEqual([]);
+		await spoil();
+		const { damage, notes } = await verifyDirectory(directory);
+		expect({ damage, notes }).toEqual({ damage: [], notes: [expect.stringMatching(note)] });
+	});
+
 	test("a witness that cannot be read is damage, and is not begun anew", async () => {
 		await stored(3, { sync: true });
 		await rm(witnessPath(directory));

@@ -142,6 +142,45 @@ describe("a repair", () => {
 		expect(store.blob(spoilt.digest)).toEqual(spoilt.bytes);
 	});
 
+	test("names the content its events refer to and that is lost, once, so that it is known and no fault any more", async () => {
+		await stored();
+		const gone = content("content nobody stored");
+		const references = ({ position, stream }: { position: number; stream: string }) =>
+			stream === S && position < 2 ? [kept.digest, gone.digest] : [];
+		const told = await repair({ directory, at: AT, references });
+		expect(told).toMatchObject({ contentsLost: [gone.digest], lost: [] });
+		expect(told?.streams).toMatchObject([
+			{ stream: S, kept: 10, version: 11 },
+			{ kept: 3, version: 3 },
+		]);
+		expect(await verifyDirectory(directory, { blobs: true, references })).toMatchObject({
+			damage: [],
+			lost: [{ stream: S, position: 10, at: AT, contents: [gone.digest], keptAs: "damaged-1" }],
+		});
+		expect(await repair({ directory, at: AT, references })).toBeUndefined();
+		await tamper(async () => [[eventKey(1, 2), undefined]]);
+		expect(await repair({ directory, at: AT, references })).toMatchObject({
+			contentsLost: [],
+			lost: [{ stream: "memory/w", from: 1, to: 2 }],
+		});
+	});
+
+	test("of a database nothing is left of tells what its witness knew of", async () => {
+		await stored();
+		await (await open()).close();
+		for (const name of await readdir(levelDirectory(directory))) {
+			if (/ldb$|log$/.test(name)) await rm(join(levelDirectory(directory), name));
+		}
+		expect(await repair({ directory, at: AT })).toMatchObject({
+			streams: [],
+			lost: [
+				{ number: 0, from: 0, to: 9 },
+				{ number: 1, from: 0, to: 2 },
+			],
+			reason: expect.stringContaining("nothing is left of stream 0, which held events 0 to 9"),
+		});
+	});
+
 	describe.each(["altered", "gone"])("finds a stream again whose head is %s", (how) => {
 		const spoilHead = (number: number) =>
 			tamper(async (kv) => [

@@ -71,10 +71,7 @@ export async function replayFile(options: FileReplay): Promise<FileReplayed> {
 		} catch (error) {
 			if (!(error instanceof StoreDiffers)) throw error;
 			await store.close();
-			await replaceStore(
-				place,
-				`from event ${error.position} on it is another (${error.message}): other rules, file or release`,
-			);
+			await replaceStore(place, `from event ${error.position} on it is another (${error.message})`);
 		} finally {
 			await store.close();
 		}

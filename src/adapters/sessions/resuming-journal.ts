@@ -72,7 +72,7 @@ export class ResumingJournal implements Journal {
 	async finish(): Promise<void> {
 		await this.drain();
 		if (this.compared < this.stored) {
-			throw new StoreDiffers(this.compared, "the session goes on in the store");
+			throw new StoreDiffers(this.compared, this.why("the session goes on in the store"));
 		}
 	}
 
@@ -92,8 +92,18 @@ export class ResumingJournal implements Journal {
 			there.cause === cause &&
 			there.node === node &&
 			isDeepStrictEqual(there.data, event.data);
-		if (!same) throw new StoreDiffers(position, `${event.type} is not what stands there`);
+		if (!same)
+			throw new StoreDiffers(
+				position,
+				this.why(`${event.type} is not what stands there: other rules, file or release`),
+			);
 		this.compared += 1;
+	}
+
+	/** Behind a repair everything may differ, for it leaves out what it cannot vouch for. */
+	private why(otherwise: string): string {
+		const last = this.store.event(this.stream, this.stored - 1);
+		return last?.type === "store/repaired" ? "a repair of the store left out what was damaged" : otherwise;
 	}
 
 	private async next(position: number): Promise<StoredEvent | undefined> {
