@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { Settings } from "../../projections/rules.ts";
 import { registerPalimpsest } from "../../src/adapters/pi/register.ts";
 import { Log } from "../../src/store/log.ts";
-import { pastRequests } from "./past-windows.ts";
+import { expectHistory } from "./past-windows.ts";
 import { BILLED, type Host, QUICK_SETTINGS, Sandbox, type Sent } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
 import { isFold, shared } from "./shared.ts";
@@ -20,43 +20,9 @@ async function long(host: Host, topics: number, from = 0): Promise<void> {
 	for (let n = from; n < from + topics; n++) await host.work(`topic-${n}`, 4, 6_000);
 }
 
-/** A message without its time, for ours bear that of what they stand for. */
-function untimed(message: string): string {
-	const { timestamp: _, ...rest } = JSON.parse(message);
-	return JSON.stringify(rest);
-}
-
 /** What the provider billed for a window, by the scripted provider's own rule: a quarter of its characters. */
 function billed(window: Sent): number {
 	return window.reduce((sum, message) => sum + message.length / 4, 0);
-}
-
-/** Every request was recorded, can be rebuilt, and is what reached the provider; windows only grow between commits. */
-async function expectHistory(sandbox: Sandbox, host: Host, requests: readonly Sent[] = host.requests) {
-	await host.quit();
-	const past = await pastRequests(sandbox.home, host.session.sessionId);
-	expect(past).toHaveLength(requests.length);
-	for (const [index, { recorded, rebuilt, messages, commit, change }] of past.entries()) {
-		expect(rebuilt).toBe(recorded);
-		const sent = requests[index] ?? [];
-		expect(sent.some(isFold)).toBe(
-			commit !== undefined && messages.some((message) => message.includes("[Written by")),
-		);
-		expect(sent.map(comparable)).toEqual(messages.map(comparable));
-		const before = requests[index - 1];
-		if (before && change === undefined) expect(shared(before, sent)).toBe(before.length);
-		if (change !== undefined) expect(["commit", "compaction", "leaf"]).toContain(change);
-	}
-	return past;
-}
-
-function comparable(message: string): string {
-	const { summary, ...rest } = JSON.parse(untimed(message));
-	if (summary !== undefined) return "summary";
-	const [first] = Array.isArray(rest.content) ? rest.content : [];
-	return first?.text?.startsWith("The conversation history before this point was compacted")
-		? "summary"
-		: JSON.stringify(rest);
 }
 
 for (const name of ["economic", "band"] as const) {

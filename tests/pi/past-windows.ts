@@ -1,12 +1,15 @@
 import { join } from "node:path";
+import { expect } from "vitest";
 import type { Item } from "../../projections/window-plan.ts";
 import { pastWindow } from "../../src/debug/past-window.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import type { Host, Sandbox, Sent } from "./sandbox.ts";
+import { isFold, shared } from "./shared.ts";
 
 /** A recorded request beside what its window reads like, rebuilt from the store alone. */
-export interface PastRequest {
+interface PastRequest {
 	readonly recorded: string;
 	readonly rebuilt: string;
 	readonly commit: string | undefined;
@@ -15,8 +18,49 @@ export interface PastRequest {
 	readonly messages: readonly string[];
 }
 
+/** Every request was recorded, can be rebuilt, and is what reached the provider; windows only grow between commits. */
+export async function expectHistory(sandbox: Sandbox, host: Host, requests: readonly Sent[] = host.requests) {
+	await host.quit();
+	const past = await pastRequests(sandbox.home, host.session.sessionId);
+	expect(past).toHaveLength(requests.length);
+	for (const [index, { recorded, rebuilt, messages, commit, change }] of past.entries()) {
+		expect(rebuilt).toBe(recorded);
+		const sent = requests[index] ?? [];
+		expect(sent.some(isFold)).toBe(
+			commit !== undefined && messages.some((message) => message.includes("[Written by")),
+		);
+		expect(sent.filter(isAnswer).map(comparable)).toEqual(messages.map(comparable));
+		const before = requests[index - 1];
+		if (before && change === undefined) expect(shared(before, sent)).toBe(before.length);
+		if (change !== undefined)
+			expect(["commit", "compaction", "leaf", "contextEdit", "answer"]).toContain(change);
+	}
+	return past;
+}
+
+function comparable(message: string): string {
+	const { summary, ...rest } = JSON.parse(untimed(message));
+	if (summary !== undefined) return "summary";
+	const [first] = Array.isArray(rest.content) ? rest.content : [];
+	return first?.text?.startsWith("The conversation history before this point was compacted")
+		? "summary"
+		: JSON.stringify(rest);
+}
+
+/** Providers leave out replies that failed, which the scripted one is handed still. */
+function isAnswer(message: string): boolean {
+	const { role, stopReason } = JSON.parse(message);
+	return role !== "assistant" || (stopReason !== "error" && stopReason !== "aborted");
+}
+
+/** A message without its time, for ours bear that of what they stand for. */
+function untimed(message: string): string {
+	const { timestamp: _, ...rest } = JSON.parse(message);
+	return JSON.stringify(rest);
+}
+
 /** Every request of a session's store, which nobody has open. */
-export async function pastRequests(home: string, name: string): Promise<PastRequest[]> {
+async function pastRequests(home: string, name: string): Promise<PastRequest[]> {
 	await using store = await openStore({ directory: join(home, "sessions", name), registry: REGISTRY });
 	const [stream = ""] = store.streams();
 	const past: PastRequest[] = [];
@@ -50,8 +94,8 @@ function messagesOf(store: Store, items: readonly Item[]): string[] {
 			continue;
 		}
 		blocks = undefined;
-		if (item.kind === "answer") messages.push({ answer: item.call });
-		else messages.push(...entryMessages(store, item));
+		// a call without a result gets its answer later, in the words of the provider's adapter
+		if (item.kind !== "answer") messages.push(...entryMessages(store, item));
 	}
 	return messages.map((message) => JSON.stringify(message));
 }
@@ -62,7 +106,10 @@ function entryMessages(store: Store, item: Exclude<Item, { kind: "fold" | "answe
 	const { message } = entry;
 	if (item.kind === "clipped")
 		return [{ ...message, content: [{ type: "text", text: textOf(store, item.clip.text) }] }];
-	if (item.kind === "edited") return [{ ...message, edited: true }];
+	if (item.kind === "edited") {
+		const { replacement } = JSON.parse(textOf(store, item.edit.digest));
+		return [{ ...message, content: replacement.content }];
+	}
 	if (item.form === "whole") return [message];
 	return [
 		{ ...message, content: message.content.filter((block: { type: string }) => block.type !== "thinking") },

@@ -33,7 +33,7 @@ function shown(entries: readonly (string | undefined)[]): string[] {
 		.filter((entry) => !entry?.startsWith("-"))
 		.map((entry, index) => ({ message: user(entry ?? `stranger ${index}`), entry }));
 	const kept = entries.filter((entry) => entry !== undefined).map((entry) => entry.replace("-", ""));
-	const projection = { entries: kept.map((id) => ({ sourceEntry: { id } })) };
+	const projection = { entries: kept.map((id) => ({ sourceEntry: { id, type: "message" } })) };
 	return windowMessages(STANDING, owned, projection).map((message) => {
 		if (message.role !== "user") return message.role;
 		if (typeof message.content === "string") return message.content;

@@ -1,9 +1,11 @@
 import type { HostMessage, OwnedMessage } from "./owners.ts";
 import type { StandingHead } from "./standing-head.ts";
 
-/** The host's own projection, as far as it says which entries it keeps. */
+/** The host's own projection, as far as it says which entries it keeps, and which of them an edit replaced. */
 interface Projected {
-	readonly entries: readonly { readonly sourceEntry: { readonly id: string } }[];
+	readonly entries: readonly {
+		readonly sourceEntry: { readonly id: string; readonly type: string; readonly targetId?: string };
+	}[];
 }
 
 /**
@@ -18,11 +20,13 @@ export function windowMessages(
 ): HostMessage[] {
 	const { parts, places } = standing.head;
 	const kept = new Set<number>();
+	const edited = new Set<string | undefined>();
 	const reachedBy = new Map<string, number>();
 	let reached = 0;
 	for (const { sourceEntry } of entries) {
 		const place = places.get(sourceEntry.id);
 		if (place !== undefined) kept.add(place);
+		if (sourceEntry.type === "context_edit") edited.add(sourceEntry.targetId);
 		reached = Math.max(reached, (place ?? -1) + 1);
 		reachedBy.set(sourceEntry.id, reached);
 	}
@@ -32,8 +36,10 @@ export function windowMessages(
 	for (const { message, entry } of owned) {
 		const place = entry === undefined ? undefined : places.get(entry);
 		reached = Math.max(reached, (entry === undefined ? undefined : reachedBy.get(entry)) ?? 0);
-		if (place === undefined) behind[reached]?.push(rawMessage(standing, message, entry));
-		else shown.set(place, message);
+		if (place === undefined) {
+			// what an edit replaced stands as edited, whole
+			behind[reached]?.push(edited.has(entry) ? message : rawMessage(standing, message, entry));
+		} else shown.set(place, message);
 	}
 	const messages = behind[0] ?? [];
 	let blocks: { type: "text"; text: string }[] | undefined;
