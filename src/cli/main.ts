@@ -7,7 +7,7 @@ import { addRepair } from "./repair.ts";
 import { addReplay } from "./replay.ts";
 import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
-import { endQuietlyWithReader } from "./terminal.ts";
+import { endWithOutput } from "./terminal.ts";
 import { addVerify } from "./verify.ts";
 import { addWindow } from "./window.ts";
 
@@ -17,7 +17,7 @@ Exit codes: 0 fine, 1 found something wrong, 2 misuse.`;
 
 /** Runs the command line as a process of its own: `main`, and a reader that closes the pipe ends it quietly. */
 export async function runProcess(argv: readonly string[]): Promise<void> {
-	endQuietlyWithReader();
+	endWithOutput();
 	await main(argv);
 }
 

@@ -37,11 +37,12 @@ function isStore(directory: string): boolean {
 
 /**
  * The folder of the store a user means: one named, the replay of a session file or id, the live store of an id, or the
- * replay that was written to last. Throws `CLI_NO_STORE`, and what `openSession` throws of a file.
+ * replay that was written to last. Throws `CLI_NO_STORE`, `CLI_USAGE`, and what `openSession` throws of a file.
  */
 export async function findStore(where: string | undefined): Promise<string> {
 	const home = homeDirectory();
 	if (where === undefined) return lastReplay(home);
+	if (where === "") throw new CliError("CLI_USAGE", "the store is named by nothing but an empty text");
 	if (existsSync(where) && statSync(where).isDirectory()) {
 		if (isStore(where)) return where;
 		throw new CliError("CLI_NO_STORE", `${where} is a folder, but no store`);

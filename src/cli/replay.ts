@@ -47,6 +47,13 @@ export function addReplay(program: Command): void {
 
 async function runReplay(path: string, options: ReplayOptions): Promise<void> {
 	const settings = settingsFrom(options);
+	for (const [name, value] of Object.entries({
+		file: path,
+		"--store": options.store,
+		"--model": options.model,
+	})) {
+		if (value === "") throw new CliError("CLI_USAGE", `${name} is an empty text`);
+	}
 	const model = options.model === undefined ? undefined : await knownModel(options.model);
 	let advance: Advance = () => {};
 	const file = await openSession(path, { onProgress: (done) => advance(done) });

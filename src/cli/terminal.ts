@@ -24,13 +24,18 @@ export function foundSomethingWrong(): void {
 	process.exitCode = 1;
 }
 
-/** A reader that has seen enough closes the pipe; that is no failure of ours. */
-export function endQuietlyWithReader(): void {
+/**
+ * A reader that has seen enough closes the pipe; that is no failure of ours. Output that cannot be written for another
+ * reason, a full disk mostly, ends the command with a code.
+ */
+export function endWithOutput(): void {
 	process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 		if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-		throw error;
+		process.stderr.write(`CLI_SYSTEM: the output could not be written: ${error.message}\n`);
+		process.exit(1);
 	});
 	process.stderr.on("error", (error: NodeJS.ErrnoException) => {
-		if (error.code !== "EPIPE") throw error;
+		// there is nowhere left to say it
+		if (error.code !== "EPIPE") process.exit(1);
 	});
 }

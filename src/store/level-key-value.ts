@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { ClassicLevel } from "classic-level";
 import { StoreError } from "./errors.ts";
 import type { KeyValue, ScanOptions } from "./key-value.ts";
 import type { KeyRange } from "./keys.ts";
+import { makeDirectory } from "./make-directory.ts";
 import { isOfLevel, unusable } from "./system-refusal.ts";
 
 const BYTES = { keyEncoding: "buffer", valueEncoding: "buffer" } as const;
@@ -30,7 +31,7 @@ export async function openLevel(directory: string, { create }: LevelOptions): Pr
 	if (missing === undefined && !create) throw new StoreError("STORE_NOT_FOUND", `no store in ${directory}`);
 	// LevelDB would take a directory that lost its CURRENT for a new one and begin again over the tables
 	if (missing) throw new StoreError("STORE_DAMAGED", `${directory} holds tables but no ${missing}`);
-	mkdirSync(directory, { recursive: true });
+	makeDirectory(directory);
 	const db = new ClassicLevel<Buffer, Buffer>(directory, {
 		...BYTES,
 		blockSize: BLOCK_BYTES,

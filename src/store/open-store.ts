@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Registry } from "../../events/registry.ts";
 import { nextSequence } from "./blobs.ts";
@@ -10,6 +10,7 @@ import type { KeyValue } from "./key-value.ts";
 import { allOf, eventKey, eventRange, FORMAT_KEY } from "./keys.ts";
 import { openLevel, tableCount } from "./level-key-value.ts";
 import { FORMAT, Log } from "./log.ts";
+import { makeDirectory } from "./make-directory.ts";
 import { memoryKeyValue } from "./memory-key-value.ts";
 import { readPlaces } from "./places.ts";
 import type { Damage, Store } from "./store.ts";
@@ -91,7 +92,7 @@ export function levelDirectory(directory: string): string {
 /** Opens a store's database and sees to its format. Throws as {@link openStore} does. */
 export async function openDatabase(directory: string, create: boolean): Promise<KeyValue> {
 	const level = levelDirectory(directory);
-	if (create) mkdirSync(directory, { recursive: true });
+	if (create) makeDirectory(directory);
 	assertNotLost(directory);
 	const kv = await openLevel(level, { create });
 	try {

@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+	cpSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
@@ -369,6 +378,15 @@ test("a reader that closes the pipe early ends the command quietly", () => {
 	const { stderr, stdout } = spawnSync("sh", ["-c", script], { env, encoding: "utf8" });
 	expect(stdout).toHaveLength(100);
 	expect(stderr).toBe("");
+});
+
+test.runIf(existsSync("/dev/full"))("output that cannot be written is told with a code, not a stack", () => {
+	const script = `"${process.execPath}" src/cli.ts log "${store}" > /dev/full`;
+	const { stderr, status } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+	expect({ status, stderr }).toEqual({
+		status: 1,
+		stderr: expect.stringMatching(/^CLI_SYSTEM: the output could not be written: ENOSPC.*\n$/),
+	});
 });
 
 test("the real process ends with the code of what it found", async () => {

@@ -211,6 +211,19 @@ describe("a replay that is refused", () => {
 			exit: 2,
 		},
 		{
+			name: "a file in the store's place",
+			args: () => [recording.path, "--store", plainFile()],
+			code: "REPLAY_STORE_TAKEN",
+			exit: 2,
+		},
+		{ name: "an empty name", args: () => [""], code: "CLI_USAGE", exit: 2 },
+		{
+			name: "an empty name of a store",
+			args: () => [recording.path, "--store", ""],
+			code: "CLI_USAGE",
+			exit: 2,
+		},
+		{
 			name: "the place of live sessions",
 			args: () => [recording.path, "--store", join(home, "sessions", "x")],
 			code: "REPLAY_STORE_TAKEN",

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { REGISTRY, sessionStream } from "../../engine/store-journal.ts";
@@ -74,6 +74,7 @@ function assertFree(directory: string): void {
 		}
 	}
 	if (!existsSync(directory)) return;
+	if (!statSync(directory).isDirectory()) throw taken(directory, "is no folder");
 	const names = readdirSync(directory);
 	if (names.length > 0 && !names.includes("level") && !names.includes("witness")) {
 		throw taken(directory, "holds other things than a store");
