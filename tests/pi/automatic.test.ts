@@ -229,21 +229,38 @@ test("a commit the disk does not confirm in time is not applied, and comes at th
 	expect(again.said).toEqual([]);
 });
 
-test("unless told otherwise a model without a price is folded calmly, and one with a price economically", async () => {
-	for (const [models, expected] of [
-		[BILLED, "economic"],
-		[[{ id: "faux-1", contextWindow: 40_000 }], "calm"],
-	] as const) {
-		await using sandbox = new Sandbox();
-		const host = await sandbox.host(SessionManager.create(sandbox.dir, sandbox.sessions), {
-			models: [...models],
-			engine: (pi) => registerPalimpsest(pi),
+test("where nothing can be folded in time, the host compacts at its threshold", async () => {
+	await using sandbox = new Sandbox();
+	const reasons: string[] = [];
+	const summarise = (pi: ExtensionAPI) => {
+		pi.on("session_before_compact", ({ reason, preparation: { tokensBefore, firstKeptEntryId } }) => {
+			reasons.push(reason);
+			return { compaction: { summary: "what came before", firstKeptEntryId, tokensBefore } };
 		});
-		await host.ask("hello");
-		await host.ask("hello again");
-		await host.quit();
-		const { events } = await logOf(sandbox.home, host.session.sessionId);
-		const settings = events.filter(({ type }) => type === "session/settingsChanged");
-		expect(settings.map(({ data }) => data.policy)).toEqual([expected]);
+	};
+	const options = { settings: policy("band"), models: BILLED, compaction: COMPACTION, before: [summarise] };
+	const host = await sandbox.create(options);
+	await host.ask("hello");
+	await host.work("huge", 1, 160_000);
+	expect(reasons[0]).toBe("threshold");
+	expect(host.path("compaction").length).toBeGreaterThan(0);
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
+});
+
+test("unless told otherwise a model with a price is folded economically, and one without calmly", async () => {
+	await using sandbox = new Sandbox();
+	const free = { id: "free", contextWindow: 40_000 };
+	const host = await sandbox.host(SessionManager.create(sandbox.dir, sandbox.sessions), {
+		models: [...BILLED, free],
+		engine: (pi) => registerPalimpsest(pi),
+	});
+	for (const id of ["faux-1", "free", "free", "faux-2"]) {
+		await host.switchTo(id);
+		await host.ask(`hello ${id}`);
 	}
+	await host.quit();
+	const { events } = await logOf(sandbox.home, host.session.sessionId);
+	const settings = events.filter(({ type }) => type === "session/settingsChanged");
+	expect(settings.map(({ data }) => data.policy)).toEqual(["economic", "calm", "economic"]);
 });

@@ -75,7 +75,9 @@ export class LiveSession {
 		model: ExtensionContext["model"],
 	): Promise<HostMessage[] | undefined> {
 		return this.#inTurn(async () => {
-			const request = await this.#withLog(session, (log) => this.#decide(log, session, model));
+			const { request, quote } =
+				(await this.#withLog(session, (log) => this.#decide(log, session, model))) ?? {};
+			if (quote) this.#host.folded(quote);
 			const standing = this.#standingAt(session);
 			let window: HostMessage[] | undefined;
 			try {
@@ -191,15 +193,18 @@ export class LiveSession {
 	}
 
 	/** Sees to decisions before a request, and to what stands at it. */
-	async #decide(log: LiveLog, session: HostSession, model: ExtensionContext["model"]): Promise<NextRequest> {
-		const { append, folded } = this.#host;
+	async #decide(
+		log: LiveLog,
+		session: HostSession,
+		model: ExtensionContext["model"],
+	): Promise<{ request: NextRequest; quote: Quote | undefined }> {
+		const { append } = this.#host;
 		await log.placeLate(session, append);
 		const request = await log.next(session, model);
 		const quote = log.refusal === undefined ? await log.foldIfDue(session, request, append) : undefined;
-		if (quote) folded(quote);
 		const leaf = session.getLeafId();
 		this.#standing = standingHead(log.engine, leaf, this.#standing);
-		return { ...request, leaf };
+		return { request: { ...request, leaf }, quote };
 	}
 
 	/** What stands at the leaf: as the log has it, or where there is none any more, as it was last. */
