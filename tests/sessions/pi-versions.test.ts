@@ -264,6 +264,23 @@ test("a reply carries its blocks in order, what it cost, who gave it and how it 
 	});
 });
 
+test.each([{ input: -5 }, { output: 2e12 }, { cacheRead: -0.5 }, { cost: { total: -1 } }])(
+	"usage with a figure no request can have is absent, and counted: %o",
+	async (figure) => {
+		const lines = [header(3), node("message", 1, assistant([], { usage: { ...usage, ...figure } }))];
+		const { entries, session } = await load(lines);
+		expect(entries[0]?.usage).toBeUndefined();
+		expect(session.report.unknown).toEqual(new Map([["usage:impossible", 1]]));
+	},
+);
+
+test("a number too large for JSON's readers to hold is no usage either", async () => {
+	const line = JSON.stringify(node("message", 1, assistant([], { usage })));
+	const { entries } = await load([header(3), line.replace('"input":7', '"input":1e999')]);
+	expect(entries).toHaveLength(1);
+	expect(entries[0]?.usage).toBeUndefined();
+});
+
 test("usage without a cost has no dollars", async () => {
 	const { cost: _, ...bare } = usage;
 	const { entries } = await load([header(3), node("message", 1, assistant([], { usage: bare }))]);

@@ -55,10 +55,10 @@ export function entryOf(
 		case "compaction":
 			entry.role = "summary";
 			entry.blocks = [textBlock(compactionText(String(raw.summary)))];
-			setUsage(entry, raw.usage);
+			setUsage(entry, raw.usage, note);
 			break;
 		case "branchSummary":
-			setUsage(entry, raw.usage);
+			setUsage(entry, raw.usage, note);
 			if (!raw.summary) break;
 			entry.role = "summary";
 			entry.blocks = [textBlock(branchSummaryText(String(raw.summary)))];
@@ -75,7 +75,7 @@ export function entryOf(
 			setModel(entry, modelOf(raw));
 			break;
 		case "usage":
-			setUsage(entry, raw.usage);
+			setUsage(entry, raw.usage, note);
 			setModel(entry, modelOf(raw));
 			break;
 		case "custom":
@@ -100,7 +100,7 @@ function readMessage(entry: Draft, message: Fields, note: NoteUnknown): void {
 		case "assistant":
 			entry.role = "assistant";
 			entry.blocks = blocksOf(message.content, note);
-			setUsage(entry, message.usage);
+			setUsage(entry, message.usage, note);
 			setModel(entry, modelOf(message));
 			if (typeof message.timestamp === "number") entry.sentAt = message.timestamp;
 			if (STOPS.has(message.stopReason)) entry.stop = message.stopReason as StopReason;
@@ -146,7 +146,14 @@ function readMessage(entry: Draft, message: Fields, note: NoteUnknown): void {
 	}
 }
 
-function setUsage(entry: Draft, value: unknown): void {
+/** What a note says of a usage no request can have; see {@link entryOf}. */
+export const IMPOSSIBLE_USAGE = "usage:impossible";
+
+/** Tokens or dollars beyond which a figure is none: a thousand million times what one request ever took. */
+const MOST = 1e12;
+
+/** One figure below 0 or beyond reason makes the whole usage worth nothing: it counts as absent. */
+function setUsage(entry: Draft, value: unknown, note: NoteUnknown): void {
 	const raw = asRecord(value);
 	if (raw === undefined) return;
 	const usage: { -readonly [K in keyof Usage]: Usage[K] } = {
@@ -157,7 +164,8 @@ function setUsage(entry: Draft, value: unknown): void {
 	};
 	const usd = asRecord(raw.cost)?.total;
 	if (typeof usd === "number") usage.usd = usd;
-	entry.usage = usage;
+	if (Object.values(usage).every((figure) => figure >= 0 && figure <= MOST)) entry.usage = usage;
+	else note(IMPOSSIBLE_USAGE);
 }
 
 function asCount(value: unknown): number {

@@ -70,7 +70,10 @@ export interface SessionReport {
 	readonly extraHeaders: number[];
 	/** 1-based lines with bytes that are not UTF-8; they are decoded as U+FFFD, as the host does */
 	readonly invalidUtf8: number[];
-	/** types, roles and block types this reader does not know, with how often they came; the host shows none of them */
+	/**
+	 * types, roles and block types this reader does not know, with how often they came; the host shows none of them. And
+	 * `usage:impossible`, for usages with figures below 0 or beyond reason, which count as absent
+	 */
 	readonly unknown: Map<string, number>;
 	/** whether the last line is an entry but has no line end: nothing is lost, but an append would be fused to it */
 	openEnd: boolean;
