@@ -4,6 +4,7 @@ import { SessionError } from "../adapters/sessions/pi/session-error.ts";
 import { ReplayError } from "../adapters/sessions/replay-error.ts";
 import { StoreError } from "../store/errors.ts";
 import { CliError } from "./cli-error.ts";
+import { oneLine } from "./plain-text.ts";
 import { printJson } from "./terminal.ts";
 
 /** Exit codes: everything is fine; something wrong was found; the command was not used as it can be. */
@@ -34,7 +35,7 @@ export async function reportFailure(error: unknown, json: boolean): Promise<numb
 	if (json) await printJson({ error: failure });
 	const { code, message } = failure;
 	const isOurs = code === INTERNAL && error instanceof Error;
-	process.stderr.write(`${isOurs ? error.stack : `${code}: ${message}`}\n`);
+	process.stderr.write(`${isOurs ? error.stack : oneLine(`${code}: ${message}`)}\n`);
 	return MISUSES.has(code) ? MISUSE : WRONG;
 }
 

@@ -6,6 +6,7 @@ import type { RawEvent } from "../store/event-codec.ts";
 import { failureOf, reportFailure } from "./failure.ts";
 import { wholeNumber } from "./numbers.ts";
 import { type OpenPlace, WHERE, withPlace } from "./place.ts";
+import { oneLine } from "./plain-text.ts";
 import { foundSomethingWrong, note, print } from "./terminal.ts";
 
 interface LogOptions {
@@ -122,14 +123,6 @@ function lineOf({ position, at, actor, type, v, data }: RawEvent, readable: bool
 	return oneLine(
 		`${String(position).padStart(6)}  ${stamp}  ${actor.padEnd(7)}  ${type.padEnd(23)}  ${what}`,
 	);
-}
-
-/** Ids and names are foreign text: nothing in them may move the cursor or break the line. */
-function oneLine(text: string): string {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-	return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (char) => {
-		return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-	});
 }
 
 /** Whether a value holds a string, at any depth. */

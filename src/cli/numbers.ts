@@ -26,6 +26,7 @@ export function share(range: NumberRange): (text: string) => number {
 function within(value: number, { least, most = Number.MAX_SAFE_INTEGER, open = false }: NumberRange): number {
 	const inside = open ? value > least && value < most : value >= least && value <= most;
 	if (inside) return value;
-	const range = most === Number.MAX_SAFE_INTEGER ? `at least ${least}` : `between ${least} and ${most}`;
+	const range =
+		most < Number.MAX_SAFE_INTEGER || value > most ? `between ${least} and ${most}` : `at least ${least}`;
 	throw new InvalidArgumentError(`It takes a number ${range}${open ? ", both excluded" : ""}.`);
 }

@@ -59,6 +59,7 @@ export function replayJson(outcome: ReplayOutcome): object {
 		windows: {
 			checked: windows.checked,
 			invalid: invalidWindows(windows.faults),
+			overBudget: windows.overBudget,
 			faults: windows.faults.slice(0, LISTED),
 		},
 		restored,

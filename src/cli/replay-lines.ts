@@ -1,30 +1,47 @@
+import { IMPOSSIBLE_USAGE } from "../adapters/sessions/pi/entry.ts";
 import { type Comparison, POLICIES, type PolicyName } from "../debug/compare.ts";
 import { SUMMARY_CHARS } from "../debug/host.ts";
 import { byteSize, compact, count, percent, whole } from "../debug/numbers.ts";
 import { invalidWindows, type ReplayOutcome } from "./replay-json.ts";
 import { tableLines, wrapped } from "./table.ts";
 
-/** What `replay` tells a person, within 100 columns. */
-export function replayLines(outcome: ReplayOutcome): string[] {
+/** What `replay` tells a person, within so many columns. */
+export function replayLines(outcome: ReplayOutcome, columns = 100): string[] {
 	const { file, replayed, comparison } = outcome;
 	const { requests, entries, policy, commits, floorTokens, budgetTokens } = replayed;
 	const text = [
 		`${file.id} (${file.format}): ${count(requests, "request")}, ${count(entries, "entry")}, ${replayed.model ?? "no model"}`,
 		`${policy}: ${count(commits, "commit")}, ${whole(Math.round(floorTokens))} of ${whole(budgetTokens)} tokens stay raw`,
 	];
-	const lines = text.flatMap((line) => wrapped(line));
-	if (comparison && requests > 0) lines.push("", ...policyLines(comparison));
+	const lines = text.flatMap((line) => wrapped(line, columns));
+	if (comparison && requests > 0) lines.push("", ...policyLines(comparison, columns));
 	const notes = [
 		...assumptions(outcome),
 		...(comparison && requests > 0 ? findings(comparison) : []),
 		...checks(outcome),
 	];
-	lines.push("", ...notes.flatMap((line) => wrapped(line, 100, " ".repeat(10))));
+	lines.push("", ...notes.flatMap((line) => wrapped(line, columns, " ".repeat(10))));
 	lines.push(`head      ${replayed.head.hash}`, `store     ${outcome.directory}`);
 	return lines;
 }
 
-function policyLines({ policies, unit, frontier }: Comparison): string[] {
+/** Columns of the table of policies that go where there is no room for all, the least important first. */
+const SPARED = ["output", "cached", "fresh", "mean", "×pi-fold", "peak", "commits"];
+
+/** A table without the columns there is no room for. */
+function fitted(heads: readonly string[], rows: readonly (readonly string[])[], columns: number): string[] {
+	const left = new Set(heads);
+	const keep = (cells: readonly string[]) => cells.filter((_, index) => left.has(heads[index] as string));
+	let lines = tableLines(heads, rows);
+	for (const spared of SPARED) {
+		if (lines.every(({ length }) => length <= columns)) break;
+		left.delete(spared);
+		lines = tableLines(keep(heads), rows.map(keep));
+	}
+	return lines;
+}
+
+function policyLines({ policies, unit, frontier }: Comparison, columns: number): string[] {
 	const cost = (value: number) => (unit === "usd" ? `$${value.toFixed(2)}` : compact(value));
 	const against = (value: number, name: PolicyName) => {
 		const base = policies[name].usd;
@@ -56,7 +73,7 @@ function policyLines({ policies, unit, frontier }: Comparison): string[] {
 		"cached",
 		"output",
 	];
-	const lines = tableLines([...heads, "commits", "peak", "mean", "hidden", "unmet"], rows);
+	const lines = fitted([...heads, "commits", "peak", "mean", "hidden", "unmet"], rows, columns);
 	if (frontier.length === 0) return lines;
 	const points = frontier.map(({ floorTokens, usd, hiddenNeeds, unmetNeeds }) => [
 		compact(floorTokens),
@@ -97,13 +114,15 @@ function findings({ policies, pessimistic, calibration, retention, unit }: Compa
 	lines.push(
 		calibration.medianError === null
 			? "check     no recorded request tells what a cache served"
-			: `check     recorded cache reads are predicted within ${percent(calibration.medianError)} (median of ${whole(calibration.requests)} requests)`,
+			: `check     recorded cache reads are predicted within ${percent(calibration.medianError)} (${calibration.requests === 1 ? "1 request" : `median of ${whole(calibration.requests)} requests`})`,
 	);
 	const { truncation } = retention;
 	if (retention.needs === 0)
 		return [...lines, "briefs    no reply used a name that stood only in hidden entries"];
+	const pairs =
+		retention.pairs === 0 ? "there were no pairs" : `${percent(retention.paired)} of pairs together`;
 	lines.push(
-		`briefs    of the names used again, ${percent(retention.kept)} stood in view (${percent(retention.attributed)} with what they came from, ${percent(retention.paired)} of pairs together) in ${compact(retention.chars)} characters; truncation keeps ${percent(truncation.kept)} in ${compact(truncation.chars)}`,
+		`briefs    of the names used again, ${percent(retention.kept)} stood in view (${percent(retention.attributed)} with what they came from, ${pairs}) in ${compact(retention.chars)} characters; truncation keeps ${percent(truncation.kept)} in ${compact(truncation.chars)}`,
 	);
 	return lines;
 }
@@ -112,9 +131,13 @@ function findings({ policies, pessimistic, calibration, retention, unit }: Compa
 const NAMED = 20;
 
 function checks({ report, replayed, restored }: ReplayOutcome): string[] {
-	const { checked, faults } = replayed.windows;
+	const { checked, overBudget, faults } = replayed.windows;
 	const invalid = invalidWindows(faults);
 	const lines = [`windows   ${whole(checked)} checked, ${whole(invalid)} invalid`];
+	if (overBudget > 0) {
+		const are = overBudget === 1 ? "window holds" : "windows hold";
+		lines.push(`budget    ${whole(overBudget)} ${are} more tokens than the budget allows`);
+	}
 	for (const { request, invariant, what, id } of faults.slice(0, NAMED)) {
 		lines.push(
 			`          #${request} breaks invariant ${invariant}: ${what}${id === undefined ? "" : ` (${id})`}`,
@@ -127,19 +150,28 @@ function checks({ report, replayed, restored }: ReplayOutcome): string[] {
 	lines.push(
 		`restored  ${whole(restored.exact)} of ${whole(restored.folds)} folds${clipped}, byte for byte: ${whole(restored.entries)} entries, ${byteSize(restored.bytes)}`,
 	);
-	if (report.quarantined.length > 0) {
-		const named = report.quarantined.slice(0, NAMED).map(({ line, reason }) => `${line} (${reason})`);
-		const more = report.quarantined.length > NAMED ? ` and ${report.quarantined.length - NAMED} more` : "";
-		lines.push(
-			`broken    ${count(report.quarantined.length, "line")} gave no entry: ${named.join(", ")}${more}`,
-		);
-	}
-	if (report.salvaged.length > 0) {
-		const named = report.salvaged.slice(0, NAMED).map(({ line }) => line);
-		lines.push(`salvaged  whole entries were found on broken lines ${named.join(", ")}`);
-	}
+	lines.push(...brokenLines(report));
 	const others = oddities(report);
 	if (others.length > 0) lines.push(`file      ${others.join("; ")}`);
+	return lines;
+}
+
+/** Lines that are not what a line should be: those that gave nothing, and those that gave entries all the same. */
+function brokenLines({ quarantined, salvaged }: ReplayOutcome["report"]): string[] {
+	const giving = new Set(salvaged.map(({ line }) => line));
+	const reasons = new Map<number, string>();
+	for (const { line, reason } of quarantined) if (!reasons.has(line)) reasons.set(line, reason);
+	const named = (lines: readonly number[]) => {
+		const shown = lines.slice(0, NAMED).map((line) => {
+			const reason = reasons.get(line);
+			return reason === undefined ? String(line) : `${line} (${reason})`;
+		});
+		return lines.length > NAMED ? `${shown.join(", ")} and ${lines.length - NAMED} more` : shown.join(", ");
+	};
+	const dead = [...reasons.keys()].filter((line) => !giving.has(line));
+	const lines: string[] = [];
+	if (dead.length > 0) lines.push(`broken    ${count(dead.length, "line")} gave no entry: ${named(dead)}`);
+	if (giving.size > 0) lines.push(`salvaged  whole entries were found on broken lines ${named([...giving])}`);
 	return lines;
 }
 
@@ -153,7 +185,10 @@ function oddities(report: ReplayOutcome["report"]): string[] {
 	const words = found.filter(([n]) => n > 0).map(([n, what]) => `${count(n, "entry")} ${what}`);
 	if (extraHeaders.length > 0) words.push(`${count(extraHeaders.length, "header")} too many`);
 	if (invalidUtf8.length > 0) words.push(`${count(invalidUtf8.length, "line")} not in UTF-8`);
-	if (unknown.size > 0) words.push(`unknown to this release: ${[...unknown.keys()].sort().join(", ")}`);
+	const impossible = unknown.get(IMPOSSIBLE_USAGE) ?? 0;
+	if (impossible > 0) words.push(`${count(impossible, "usage")} with impossible figures, taken as absent`);
+	const types = [...unknown.keys()].filter((what) => what !== IMPOSSIBLE_USAGE).sort();
+	if (types.length > 0) words.push(`unknown to this release: ${types.join(", ")}`);
 	if (openEnd) words.push("the last line has no end");
 	return words;
 }

@@ -16,7 +16,7 @@ import { openForReading } from "./place.ts";
 import { replayJson } from "./replay-json.ts";
 import { replayLines } from "./replay-lines.ts";
 import { type RuleFlags, settingsFrom, withRuleFlags } from "./replay-settings.ts";
-import { foundSomethingWrong, note, printJson, printLines } from "./terminal.ts";
+import { foundSomethingWrong, note, outputColumns, printJson, printLines } from "./terminal.ts";
 
 interface ReplayOptions extends RuleFlags {
 	readonly model?: string;
@@ -41,7 +41,10 @@ export function addReplay(program: Command): void {
 		.option("--compare", "price the session under every policy, and count what each would have hidden")
 		.option("--store <dir>", "where the store goes, instead of the replays of your home folder")
 		.option("--json", "one JSON object")
-		.option("--quiet", "no report, no progress and no notices; the exit code tells")
+		.option(
+			"--quiet",
+			"no progress, no notices, and no report but the one --json asks for; the exit code tells",
+		)
 		.action(runReplay);
 }
 
@@ -90,7 +93,7 @@ async function runReplay(path: string, options: ReplayOptions): Promise<void> {
 	if (replayed.windows.faults.length > 0) foundSomethingWrong();
 	if (restored.exact < restored.folds || restored.clippedExact < restored.clipped) foundSomethingWrong();
 	if (options.json) await printJson(replayJson(outcome));
-	else if (!options.quiet) await printLines(replayLines(outcome));
+	else if (!options.quiet) await printLines(replayLines(outcome, outputColumns()));
 }
 
 async function knownModel(name: string): Promise<ModelRef> {

@@ -1,12 +1,20 @@
+import { oneLine } from "./plain-text.ts";
+
 /** Writes to standard output, and waits while whoever reads it is behind. */
 export async function print(text: string | Uint8Array): Promise<void> {
 	if (process.stdout.write(text)) return;
 	await new Promise<void>((resolve) => process.stdout.once("drain", resolve));
 }
 
-/** Writes lines to standard output. */
+/** Writes lines to standard output; control characters in them are spelt out. */
 export async function printLines(lines: readonly string[]): Promise<void> {
-	if (lines.length > 0) await print(`${lines.join("\n")}\n`);
+	if (lines.length > 0) await print(`${lines.map(oneLine).join("\n")}\n`);
+}
+
+/** Columns that text should keep to: the terminal's, or 100 where the output is none. */
+export function outputColumns(): number {
+	const { isTTY, columns } = process.stdout;
+	return isTTY && columns > 0 ? Math.max(40, columns) : 100;
 }
 
 /** Writes a value as JSON, on one line. */
@@ -16,7 +24,7 @@ export async function printJson(value: unknown): Promise<void> {
 
 /** Tells the user something beside the output, on standard error. */
 export function note(text: string): void {
-	process.stderr.write(`palimpsest: ${text}\n`);
+	process.stderr.write(`palimpsest: ${oneLine(text)}\n`);
 }
 
 /** The command did its work and found something wrong: it will end with 1. */

@@ -94,7 +94,7 @@ function quoteLine({ unit, before, after, freed, rewritten, cost, saves, held, w
 		`${whole(before)} → ${whole(after)} tokens, frees ${whole(freed)}`,
 		`rewrites ${whole(rewritten)} for ${price(cost)}`,
 		`saves ${price(saves)} a request`,
-		`waiting has cost ${price(held)} over ${whole(waited)} requests`,
+		`waiting has cost ${price(held)} over ${count(waited, "request")}`,
 	].join(", ");
 }
 

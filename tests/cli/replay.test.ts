@@ -162,6 +162,42 @@ test("what a person reads stays within 100 columns, without colour", async () =>
 	expect(shown.stderr).toBe("");
 });
 
+test("on a narrow terminal the table spares columns and text is broken to fit", async () => {
+	const { isTTY, columns } = process.stdout;
+	Object.assign(process.stdout, { isTTY: true, columns: 60 });
+	try {
+		const shown = await run("replay", recording.path, ...TIGHT, "--compare");
+		const lines = shown.text.trimEnd().split("\n");
+		expect(lines.filter((line) => line.length > 60 && !/^(store|head) /.test(line))).toEqual([]);
+		expect(shown.text).toMatch(/^policy +cost +×host .*hidden +unmet$/m);
+	} finally {
+		Object.assign(process.stdout, { isTTY, columns });
+	}
+});
+
+test("windows that hold more than the budget allows are counted", async () => {
+	const over = ["--policy", "off", "--budget", "10000", "--store", join(home, "over")];
+	const { windows } = replayed(await run("replay", recording.path, ...over, "--json"));
+	expect(windows.overBudget).toBeGreaterThan(0);
+	expect((await run("replay", recording.path, ...over)).text).toContain(
+		`budget    ${windows.overBudget} windows hold more tokens than the budget allows`,
+	);
+	expect(replayed(first).windows.overBudget).toBe(0);
+});
+
+test("control characters of a file are spelt out, and a line that gave an entry is not said to have given none", async () => {
+	const lines = readFileSync(recording.path, "utf8").trimEnd().split("\n");
+	const path = join(home, "odd.jsonl");
+	lines[0] = JSON.stringify({ ...JSON.parse(lines[0] as string), id: "odd\u001b[31m" });
+	lines[5] = `{"half":${lines[5]}`;
+	writeFileSync(path, `${lines.join("\n")}\n`);
+	const { text } = await run("replay", path, ...TIGHT);
+	expect(text).toContain("odd\\u001b[31m (pi-v3)");
+	expect(text).not.toContain("\u001b");
+	expect(text).toMatch(/^broken +1 line gave no entry: 31 \(truncated\)$/m);
+	expect(text).toMatch(/^salvaged +whole entries were found on broken lines 6 \(\w+\)$/m);
+});
+
 test("--quiet says nothing", async () => {
 	const quiet = await run("replay", recording.path, ...TIGHT, "--quiet");
 	expect(quiet).toMatchObject({ code: 0, text: "", stderr: "" });

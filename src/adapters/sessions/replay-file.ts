@@ -4,6 +4,7 @@ import type { ModelRef, TranscriptEntry } from "../../../projections/transcript.
 import { refreshesBetween } from "../../debug/warming.ts";
 import { type Fault, WindowChecker } from "../../debug/window-check.ts";
 import { Engine } from "../../engine/engine.ts";
+import type { Observer } from "../../engine/observer.ts";
 import { replaySession } from "../../engine/replay.ts";
 import { sessionStream } from "../../engine/store-journal.ts";
 import { sha256Node } from "../../store/hash.ts";
@@ -42,7 +43,12 @@ export interface FileReplayed {
 	readonly policy: Settings["policy"];
 	readonly pricesAssumed: boolean;
 	/** windows checked against the transcript and the log, by code that shares nothing with what made them */
-	readonly windows: { readonly checked: number; readonly faults: readonly Fault[] };
+	readonly windows: {
+		readonly checked: number;
+		/** those that hold more tokens than the budget in force allows */
+		readonly overBudget: number;
+		readonly faults: readonly Fault[];
+	};
 	/** where the last prices come from, and what was assumed */
 	readonly priceSource: string | undefined;
 	readonly unit: "usd" | "token";
@@ -87,12 +93,22 @@ async function replayInto(store: Store, options: FileReplay): Promise<Omit<FileR
 	const { file, settings, warming } = options;
 	const journal = new ResumingJournal(store, sessionStream(file.id));
 	const checker = new WindowChecker({ content: (digest) => store.blob(digest), hash: sha256Node });
-	const engine = new Engine({
+	let overBudget = 0;
+	const observer: Observer = {
+		entry: (entry) => checker.entry(entry),
+		window: (window) => checker.window(window),
+		event(event, position) {
+			checker.event(event, position);
+			if (event.type !== "request/prepared") return;
+			if (event.data.tokens > budgetOf(engine.states.rules)) overBudget += 1;
+		},
+	};
+	const engine: Engine = new Engine({
 		journal,
 		hash: sha256Node,
 		decode: decodeEntry,
 		driver: "replay",
-		observer: checker,
+		observer,
 	});
 	const prices = new Prices(options.model);
 	let entries = 0;
@@ -134,7 +150,7 @@ async function replayInto(store: Store, options: FileReplay): Promise<Omit<FileR
 		entries,
 		commits: commits.byId.size,
 		model: rules.valuation?.model,
-		windows: { checked: checker.windows, faults: checker.faults },
+		windows: { checked: checker.windows, overBudget, faults: checker.faults },
 		policy: rules.settings.policy,
 		pricesAssumed: prices.assumed,
 		priceSource: rules.valuation?.source,
