@@ -2,7 +2,10 @@ import type { Command } from "commander";
 import { InvalidArgumentError } from "commander";
 import type { DomainEvent } from "../../events/catalogue.ts";
 import { logLine } from "../debug/log-lines.ts";
+import { REGISTRY } from "../engine/store-journal.ts";
 import type { RawEvent } from "../store/event-codec.ts";
+import { CliError } from "./cli-error.ts";
+import { isDigestOf, isShortDigest } from "./digests.ts";
 import { failureOf, reportFailure } from "./failure.ts";
 import { wholeNumber } from "./numbers.ts";
 import { type OpenPlace, WHERE, withPlace } from "./place.ts";
@@ -23,7 +26,16 @@ interface LogOptions {
 	readonly json?: boolean;
 }
 
-const collect = (type: string, types: readonly string[] = []): string[] => [...types, type];
+/** Types of events, and the nouns they begin with. */
+const TYPES = REGISTRY.definitions.map(({ type }) => type);
+const NOUNS = [...new Set(TYPES.map((type) => type.split("/")[0] as string))];
+
+function collect(type: string, types: readonly string[] = []): string[] {
+	if (TYPES.includes(type) || NOUNS.includes(type)) return [...types, type];
+	const noun = type.split("/")[0] as string;
+	const known = NOUNS.includes(noun) ? TYPES.filter((other) => other.startsWith(`${noun}/`)) : NOUNS;
+	throw new InvalidArgumentError(`There are ${known.join(", ")}.`);
+}
 
 /** `log`: what happened, an event a line. */
 export function addLog(program: Command): void {
@@ -45,7 +57,14 @@ export function addLog(program: Command): void {
 		.action(runLog);
 }
 
-function runLog(where: string | undefined, options: LogOptions): Promise<void> {
+async function runLog(where: string | undefined, options: LogOptions): Promise<void> {
+	const { from, to, since, until } = options;
+	if (from !== undefined && to !== undefined && from > to) {
+		throw new CliError("CLI_USAGE", `--from ${from} is behind --to ${to}`);
+	}
+	if (since !== undefined && until !== undefined && since > until) {
+		throw new CliError("CLI_USAGE", "--since is later than --until");
+	}
 	return withPlace(options.store ?? where, (place) => printLog(place, options));
 }
 
@@ -66,6 +85,7 @@ async function printLog(place: OpenPlace, options: LogOptions): Promise<void> {
 			printed += 1;
 		}
 		if (options.json) await print("]}\n");
+		if (printed === 0 && options.entry !== undefined) note(`no event asked for names ${options.entry}`);
 	} catch (error) {
 		if (!options.json) throw error;
 		// the object is begun and can only be ended with what went wrong
@@ -89,7 +109,6 @@ async function* select(
 		(since === undefined || event.at >= since) &&
 		(until === undefined || event.at <= until) &&
 		(entry === undefined || event.node === entry || names(event.data, entry));
-	if (from > to) return;
 	let unread: Listed[] = [];
 	const onUnreadable = (event: RawEvent) => void unread.push({ event, readable: false });
 	const runs = store.readRuns(stream, { from, to: to + 1, onUnreadable });
@@ -125,9 +144,9 @@ function lineOf({ position, at, actor, type, v, data }: RawEvent, readable: bool
 	);
 }
 
-/** Whether a value holds a string, at any depth. */
+/** Whether a value holds an id, at any depth; a digest also by its first twelve digits, as they are printed here. */
 function names(value: unknown, id: string): boolean {
-	if (typeof value === "string") return value === id;
+	if (typeof value === "string") return value === id || (isShortDigest(id) && isDigestOf(value, id));
 	if (typeof value !== "object" || value === null) return false;
 	return Object.values(value).some((part) => names(part, id));
 }

@@ -13,7 +13,7 @@ import { addWindow } from "./window.ts";
 
 const ABOUT = `Replays recorded Pi sessions through the context engine, and answers questions about what it left.
 
-Exit codes: 0 fine, 1 found something wrong, 2 misuse.`;
+Exit codes: 0 fine; 1 something wrong was found, or what was asked for was not; 2 misuse.`;
 
 /** Runs the command line as a process of its own: `main`, and a reader that closes the pipe ends it quietly. */
 export async function runProcess(argv: readonly string[]): Promise<void> {

@@ -55,9 +55,9 @@ export async function findStore(where: string | undefined): Promise<string> {
 			`${where} has no replay of its own yet: run palimpsest replay ${where}, or name a folder`,
 		);
 	}
-	for (const directory of [replayDirectory(home, where), liveDirectory(home, where)]) {
-		if (isStore(directory)) return directory;
-	}
+	const [directory, other] = [replayDirectory(home, where), liveDirectory(home, where)].filter(isStore);
+	if (other !== undefined) note(`reading the replay of ${where}, ${directory}; its live store is ${other}`);
+	if (directory !== undefined) return directory;
 	throw new CliError("CLI_NO_STORE", `${where} is no store, no session file and no id of a replayed session`);
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
+import { budgetOf, type Settings } from "../../projections/rules.ts";
 import type { ModelRef, TranscriptEntry } from "../../projections/transcript.ts";
-import { modelNamed } from "../adapters/catalogue.ts";
+import { modelsNamed } from "../adapters/catalogue.ts";
 import { openSession, type SessionFile } from "../adapters/sessions/pi/session.ts";
 import { Prices } from "../adapters/sessions/prices.ts";
 import { withWholeTimes } from "../adapters/sessions/recorded-session.ts";
@@ -66,6 +67,9 @@ async function runReplay(path: string, options: ReplayOptions): Promise<void> {
 			return work();
 		});
 	const directory = options.store ?? (await replayDirectoryOf(homeDirectory(), file, openForReading));
+	if (options.floor !== undefined && options.budget === undefined) {
+		await assertBelowBudgets(file, settings, model);
+	}
 	const { warming } = options;
 	const notice = (text: string) => {
 		if (!options.quiet) note(text);
@@ -97,9 +101,36 @@ async function runReplay(path: string, options: ReplayOptions): Promise<void> {
 }
 
 async function knownModel(name: string): Promise<ModelRef> {
-	const model = await modelNamed(name);
+	const [model, ...others] = await modelsNamed(name);
 	if (!model) throw new CliError("CLI_NO_SUCH_MODEL", `the host's catalogue has no model ${name}`);
-	return model;
+	if (others.length === 0) return model;
+	const names = [model, ...others].map((ref) => `${ref.provider}/${ref.model}`);
+	throw new CliError("CLI_USAGE", `--model ${name} is one of several: name ${names.join(" or ")}`);
+}
+
+/**
+ * A floor must be below the budget, which each model of the session has its own of. Looked at before the replay: one
+ * that stopped half-way would already have moved an older store aside. Throws `CLI_USAGE`.
+ */
+async function assertBelowBudgets(
+	file: SessionFile,
+	settings: Settings,
+	instead: ModelRef | undefined,
+): Promise<void> {
+	const prices = new Prices(instead);
+	const seen = new Set<string>();
+	for await (const { role, model } of file.entries) {
+		if (role !== "assistant" || !model) continue;
+		const { valuation } = await prices.of(model);
+		if (seen.has(valuation.model)) continue;
+		seen.add(valuation.model);
+		const budget = budgetOf({ settings, valuation });
+		if (settings.floorTokens === undefined || settings.floorTokens < budget) continue;
+		throw new CliError(
+			"CLI_USAGE",
+			`--floor ${settings.floorTokens} is not below the budget of ${valuation.model}, ${budget}`,
+		);
+	}
 }
 
 /** Steps `compare` tells of: six and one for each floor. */

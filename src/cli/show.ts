@@ -8,6 +8,7 @@ import { pastStates } from "../debug/past-states.ts";
 import type { Store } from "../store/store.ts";
 import { withBar } from "./bar.ts";
 import { CliError } from "./cli-error.ts";
+import { isDigestOf, isShortDigest } from "./digests.ts";
 import { type OpenPlace, WHERE, withPlace } from "./place.ts";
 import { print, printJson } from "./terminal.ts";
 
@@ -24,7 +25,7 @@ export function addShow(program: Command): void {
 		.description(
 			"write an entry's exact bytes and nothing else; of a fold, those of its entries, each on a line",
 		)
-		.argument("<id>", "an entry, a fold, or the SHA-256 of stored content")
+		.argument("<id>", "an entry, a fold, or the SHA-256 of stored content, its first 12 digits at least")
 		.argument("[where]", WHERE)
 		.option("--store <where>", "the same as the second argument")
 		.option("--text", "the text that stands in the window for a fold or a clipped result")
@@ -77,7 +78,26 @@ function find(states: SessionStates, store: Store, id: string): Found | undefine
 		const nodes = entriesOf(states.tree, span).filter(isHidden);
 		return { kind: "fold", nodes, digests: nodes.map(({ digest }) => digest) };
 	}
-	return store.hasBlob(id) ? { kind: "content", nodes: [], digests: [id] } : undefined;
+	const digest = isShortDigest(id) ? wholeDigest(states, id) : id;
+	return store.hasBlob(digest) ? { kind: "content", nodes: [], digests: [digest] } : undefined;
+}
+
+/** The one digest of an entry's or a fold's content that begins so; throws `CLI_NO_SUCH_ID` where several do. */
+function wholeDigest(states: SessionStates, short: string): string {
+	const found = new Set<string>();
+	const look = (digest: string) => {
+		if (isDigestOf(digest, short)) found.add(digest);
+	};
+	for (const bucket of states.tree.nodes) for (const { digest } of bucket.values()) look(digest);
+	for (const { text } of foldSpans(states).values()) {
+		look(text.text);
+		look(text.brief);
+	}
+	for (const { clips } of states.commits.byId.values()) for (const { text } of clips.values()) look(text);
+	if (found.size > 1) {
+		throw new CliError("CLI_NO_SUCH_ID", `several begin with ${short}: ${[...found].join(", ")}`);
+	}
+	return [...found][0] ?? short;
 }
 
 function textDigest(states: SessionStates, id: string, found: Found): string[] {

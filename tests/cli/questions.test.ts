@@ -83,6 +83,28 @@ describe("log", () => {
 		expect(JSON.stringify(named[0])).toContain('"e5"');
 	});
 
+	test.each([
+		[["--type", "bogus"], /There are session, .*commit, .*store\./],
+		[["--type", "fold/bogus"], /There are fold\/made, fold\/grouped, fold\/clipped/],
+		[["--from", "5", "--to", "3"], /--from 5 is behind --to 3/],
+		[["--since", "2026-02-01", "--until", "2026-01-01"], /--since is later/],
+		[["--limit", "99999999999999999999"], /between 1 and 9007199254740991/],
+	])("refuses what no event can answer to: %j", async (args, why) => {
+		const { code, stderr } = await run("log", store, ...args);
+		expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(why) });
+	});
+
+	test("says that nothing names an entry, and knows digests by the digits it prints", async () => {
+		expect(await run("log", store, "--entry", "nope")).toMatchObject({
+			code: 0,
+			text: "",
+			stderr: "palimpsest: no event asked for names nope\n",
+		});
+		const [{ data }] = (await json("log", store, "--type", "entry/recorded", "--limit", "1")).log;
+		const short = await json("log", store, "--entry", data.digest.slice(0, 12));
+		expect(short.log[0].data.digest).toBe(data.digest);
+	});
+
 	test("gives events raw, a line of JSON each", async () => {
 		const { text } = await run("log", store, "--raw", "--limit", "2");
 		expect(
@@ -113,6 +135,12 @@ describe("show", () => {
 		const shown = await run("show", fold, store);
 		expect(shown.text).toBe(span.map((id) => `${recording.lines.get(id)}\n`).join(""));
 		expect(sha256((await run("show", fold, store, "--text")).stdout)).toBe(text);
+	});
+
+	test("knows content by the first twelve digits of its digest, where one begins so", async () => {
+		const line = recording.lines.get("e2") as string;
+		expect((await run("show", sha256(line).slice(0, 12), store)).text).toBe(line);
+		expect((await run("show", "0123456789ab", store)).stderr).toMatch(/^CLI_NO_SUCH_ID: /);
 	});
 
 	test("names what is near an id it does not know", async () => {
@@ -321,6 +349,16 @@ describe("where there is no store", () => {
 			expect(stderr).toMatch(/^CLI_NO_STORE: /);
 		}
 		expect((await run("log", fresh.path)).stderr).toContain(`palimpsest replay ${fresh.path}`);
+	});
+
+	test("an id with a live store too is read from its replay, and the user is told where the other is", async () => {
+		const live = join(home, "sessions", recording.id);
+		cpSync(store, live, { recursive: true });
+		const { stderr } = await run("log", recording.id, "--limit", "1");
+		rmSync(live, { recursive: true });
+		expect(stderr).toBe(
+			`palimpsest: reading the replay of ${recording.id}, ${store}; its live store is ${live}\n`,
+		);
 	});
 
 	test("a command that names none reads the replay made last, and says which", async () => {

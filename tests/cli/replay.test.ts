@@ -235,6 +235,18 @@ describe("a replay that is refused", () => {
 			exit: 2,
 		},
 		{
+			name: "a floor above the budget of the session's model",
+			args: () => [recording.path, "--floor", "999_999_999"],
+			code: "CLI_USAGE",
+			exit: 2,
+		},
+		{
+			name: "a model of several providers",
+			args: () => [recording.path, "--model", "gpt-5"],
+			code: "CLI_USAGE",
+			exit: 2,
+		},
+		{
 			name: "an unknown model",
 			args: () => [recording.path, "--model", "a/b"],
 			code: "CLI_NO_SUCH_MODEL",
