@@ -32,6 +32,7 @@ export class LiveSession {
 	readonly #host: LiveHost;
 	readonly #told = new Set<string>();
 	#queue: Promise<unknown> = Promise.resolve();
+	#rest: (() => Promise<void>) | undefined;
 	#log: LiveLog | undefined;
 	#standing: StandingHead | undefined;
 	#trouble: string | undefined;
@@ -135,19 +136,24 @@ export class LiveSession {
 		});
 	}
 
-	/** Does something with the log next, which nobody waits for. */
+	/** Does something with the log behind this turn and before the next, which nobody waits for. */
 	#afterwards(work: (log: LiveLog) => Promise<void>): void {
-		const settled = async (log: LiveLog) => {
-			await log.settled();
-			await work(log);
-		};
-		// telling of trouble throws where the host has dropped the session
-		this.#inTurn(() => this.#guarded(settled)).catch(() => {});
+		this.#rest = () =>
+			this.#guarded(async (log) => {
+				await log.settled();
+				await work(log);
+			});
 	}
 
 	#inTurn<T>(work: () => Promise<T>): Promise<T> {
 		const done = this.#queue.then(work);
-		this.#queue = done.catch(() => {});
+		const rest = async () => {
+			const left = this.#rest;
+			this.#rest = undefined;
+			await left?.();
+		};
+		// telling of trouble throws where the host has dropped the session
+		this.#queue = done.then(rest, rest).catch(() => {});
 		return done;
 	}
 
