@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,9 +30,19 @@ export interface OpenPlace {
 	readonly directory: string;
 }
 
-/** Whether something is a store's folder, also one whose repair was cut short. */
+/** Whether something is a store's folder, also one whose repair was cut short. Throws where the system will not say. */
 function isStore(directory: string): boolean {
-	return ["level", "witness", "damaged-1"].some((name) => existsSync(join(directory, name)));
+	return ["level", "witness", "damaged-1"].some((name) => isThere(join(directory, name)));
+}
+
+/** Whether something stands at a path. Unlike `existsSync` it does not take a closed folder for an empty one. */
+function isThere(path: string): boolean {
+	try {
+		return statSync(path, { throwIfNoEntry: false }) !== undefined;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "EACCES") throw error;
+		return false;
+	}
 }
 
 /**
@@ -43,11 +53,11 @@ export async function findStore(where: string | undefined): Promise<string> {
 	const home = homeDirectory();
 	if (where === undefined) return lastReplay(home);
 	if (where === "") throw new CliError("CLI_USAGE", "the store is named by nothing but an empty text");
-	if (existsSync(where) && statSync(where).isDirectory()) {
+	if (isThere(where) && statSync(where).isDirectory()) {
 		if (isStore(where)) return where;
 		throw new CliError("CLI_NO_STORE", `${where} is a folder, but no store`);
 	}
-	if (existsSync(where)) {
+	if (isThere(where)) {
 		const directory = await replayDirectoryOf(home, await openSession(where), openForReading);
 		if (isStore(directory)) return directory;
 		throw new CliError(
@@ -130,7 +140,7 @@ function openStored(directory: string): Promise<Store> {
 
 async function lastReplay(home: string): Promise<string> {
 	const replays = replaysDirectory(home);
-	const names = await readdir(replays).catch(() => []);
+	const names = isThere(replays) ? await readdir(replays) : [];
 	let last: { directory: string; at: number } | undefined;
 	for (const name of names.filter((found) => !isReplaced(found)).sort()) {
 		const directory = join(replays, name);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { StoreError } from "./errors.ts";
 import { parseManifest } from "./manifest.ts";
 import { levelDirectory, openDatabase } from "./open-store.ts";
+import { unusable } from "./system-refusal.ts";
 import { verifyKeyValue } from "./verify.ts";
 import { witnessPath } from "./witness.ts";
 
@@ -21,7 +22,7 @@ export interface CopyOptions {
  * Takes a copy of a store that is open elsewhere: the witness, `CURRENT`, the manifest it names as far as it was
  * written, the tables that names, and the logs last. Each was complete before the next was looked at, so what the copy
  * holds was once the whole store; a file that has gone meanwhile means a fresh start, at most ten times. The copy's
- * chains and heads are verified before this resolves; open it with `readOnly`. Throws `STORE_COPY_FAILED`, and
+ * chains and heads are verified before this resolves; open it with `readOnly`. Throws `STORE_COPY_FAILED`, `STORE_UNAVAILABLE`, and
  * `STORE_NOT_FOUND` where there is no store, a `TypeError` where something stands in the copy's place.
  */
 export async function copyOpenStore({ directory, to }: CopyOptions): Promise<void> {
@@ -38,6 +39,9 @@ export async function copyOpenStore({ directory, to }: CopyOptions): Promise<voi
 		} catch (error) {
 			last = error;
 			await rm(to, { recursive: true, force: true });
+			// trying again changes nothing where the system refuses
+			const refused = unusable(`${directory} cannot be copied`, error);
+			if (refused.code === "STORE_UNAVAILABLE") throw refused;
 		}
 	}
 	const why = last instanceof Error ? last.message : String(last);

@@ -61,6 +61,17 @@ describe.runIf(canRun)("a store that may not be written to", () => {
 	});
 });
 
+test.runIf(canRun)("a folder that may not be looked into is not taken for an empty one", async () => {
+	const closed = join(home, "closed");
+	cpSync(store, join(closed, "store"), { recursive: true });
+	chmodSync(closed, 0);
+	for (const where of [closed, join(closed, "store")]) {
+		const { code, stderr } = await run("log", where);
+		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^CLI_SYSTEM: EACCES/) });
+	}
+	chmodSync(closed, 0o755);
+});
+
 test.runIf(canRun)("a damaged store that may not be written to is called damaged", async () => {
 	const damaged = join(home, "damaged");
 	cpSync(store, damaged, { recursive: true });
