@@ -157,16 +157,15 @@ test("with the policy off nothing is folded, and the host compacts as it would a
 test("a threshold the host alone would compact at is let pass while our window fits", async () => {
 	await using sandbox = new Sandbox();
 	const reasons: string[] = [];
-	const watch = (pi: ExtensionAPI) => {
-		pi.on("session_before_compact", ({ reason }) => void reasons.push(reason));
+	const summarise = (pi: ExtensionAPI) => {
+		pi.on("session_before_compact", ({ reason, preparation: { tokensBefore, firstKeptEntryId } }) => {
+			reasons.push(reason);
+			return { compaction: { summary: "what came before", firstKeptEntryId, tokensBefore } };
+		});
 	};
 	const compaction = { reserveTokens: 20_000, keepRecentTokens: 2_000 };
-	const host = await sandbox.create({
-		settings: policy("band"),
-		models: BILLED,
-		compaction,
-		before: [watch],
-	});
+	const options = { settings: policy("band"), models: BILLED, compaction, before: [summarise] };
+	const host = await sandbox.create(options);
 	await long(host, 8);
 	expect(reasons.length).toBeGreaterThan(1);
 	expect(new Set(reasons)).toEqual(new Set(["threshold"]));
@@ -214,16 +213,18 @@ test("a commit the disk does not confirm in time is not applied, and comes at th
 			if (late.length > 0) disk.resolve();
 		});
 	};
-	const options = { settings: policy("band"), models: BILLED, compaction: COMPACTION, after: [confirm] };
+	const options = { settings: policy("calm"), models: BILLED, compaction: COMPACTION, after: [confirm] };
 	const host = await sandbox.create(options);
-	await long(host, 5);
+	for (const topic of ["alpha", "beta"]) await host.work(topic, 4, 5_000);
+	await host.switchTo("faux-2");
+	await host.work("gamma", 2, 600);
 	expect(host.requests.findIndex((window) => window.some(isFold))).toBe((late[0] ?? 0) + 1);
 	expect(host.said).toHaveLength(1);
 	expect(host.errors).toEqual([]);
 	await expectHistory(sandbox, host);
 	const { events } = await logOf(sandbox.home, host.session.sessionId);
 	const triggers = events.filter(({ type }) => type === "commit/applied").map(({ data }) => data.trigger);
-	expect(triggers).toEqual(["budget", "budget"]);
+	expect(triggers).toEqual(["cold", "cold"]);
 	const again = await sandbox.open(host.file, options);
 	expect((await again.ask("still folded?")).some(isFold)).toBe(true);
 	expect(again.said).toEqual([]);
