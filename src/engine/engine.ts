@@ -88,25 +88,29 @@ export class Engine {
 
 	/** Takes in events that are in the journal already. */
 	load(batch: readonly Placed<DomainEvent>[]): void {
-		this.take(batch);
+		this.next += batch.length;
+		if (this.parts.driver === "live") this.current = evolveStates(this.current, batch);
+		else replayStates(this.current, batch);
 	}
 
 	/** Appends events that need no decider. */
 	async note(events: readonly DomainEvent[], at: number, actor: Actor): Promise<void> {
-		await this.append(events, at, actor, false);
+		const start = this.next;
+		this.absorb(events, at);
+		await this.hand(events, start, at, actor, false);
 	}
 
-	/** Sets the rules, where they differ from those in force. */
+	/** Sets the rules, where they differ from those in force; the first time also the defaults, so that the log says them. */
 	async settle(settings: Settings, at: number, actor: Actor): Promise<void> {
 		if (sameFields(settings, this.current.rules.settings) && this.next > 1) return;
-		await this.append([{ type: "session/settingsChanged", data: settings }], at, actor, false);
+		await this.note([{ type: "session/settingsChanged", data: settings }], at, actor);
 	}
 
 	/** Sets the prices, where they differ from those in force. */
 	async value(valuation: Valuation, at: number): Promise<void> {
 		const known = this.current.rules.valuation;
-		if (known && JSON.stringify(known) === JSON.stringify(valuation)) return;
-		await this.append([{ type: "valuation/changed", data: valuation }], at, "host", false);
+		if (known && sameFields(known, valuation)) return;
+		await this.note([{ type: "valuation/changed", data: valuation }], at, "host");
 	}
 
 	/** Records an entry, marks what it closes and writes the texts that may come to stand for it. Known ones are passed over. */
@@ -180,7 +184,7 @@ export class Engine {
 			items,
 			change,
 		});
-		await this.append([prepared], request.at, "runtime", false);
+		await this.note([prepared], request.at, "runtime");
 		return prepared.data;
 	}
 
@@ -189,7 +193,7 @@ export class Engine {
 		measured: Extract<RequestEvent, { type: "request/measured" }>["data"],
 		at: number,
 	): Promise<void> {
-		await this.append([{ type: "request/measured", data: measured }], at, "host", false);
+		await this.note([{ type: "request/measured", data: measured }], at, "host");
 	}
 
 	/** An entry by its id, decoded. */
@@ -260,17 +264,6 @@ export class Engine {
 		};
 	}
 
-	private async append(
-		events: readonly DomainEvent[],
-		at: number,
-		actor: Actor,
-		sync: boolean,
-	): Promise<void> {
-		const start = this.next;
-		this.absorb(events, at);
-		await this.hand(events, start, at, actor, sync);
-	}
-
 	/** Hands events and all staged content to the journal. */
 	private async hand(
 		events: readonly DomainEvent[],
@@ -291,13 +284,7 @@ export class Engine {
 
 	private absorb(events: readonly DomainEvent[], at: number): void {
 		for (const [index, event] of events.entries()) this.parts.observer?.event(event, this.next + index);
-		this.take(events.map((event, index) => ({ event, at, position: this.next + index })));
-	}
-
-	private take(batch: readonly Placed<DomainEvent>[]): void {
-		this.next += batch.length;
-		if (this.parts.driver === "live") this.current = evolveStates(this.current, batch);
-		else replayStates(this.current, batch);
+		this.load(events.map((event, index) => ({ event, at, position: this.next + index })));
 	}
 }
 
