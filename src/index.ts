@@ -36,7 +36,7 @@ export { evolveStates, initialStates, replayStates, type SessionStates } from ".
 export type { ModelRef, TranscriptEntry } from "../projections/transcript.ts";
 
 // Session files that Pi recorded, what their models cost, and a replay of one into a store.
-export { modelNamed, type Priced, valuationOf } from "./adapters/catalogue.ts";
+export { modelsNamed, type Priced, valuationOf } from "./adapters/catalogue.ts";
 export { type RegisterOptions, registerPalimpsest } from "./adapters/pi/register.ts";
 export {
 	openSession,

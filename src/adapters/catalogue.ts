@@ -43,11 +43,6 @@ export async function valuationOf(ref: ModelRef): Promise<Priced> {
 	return { valuation: valuationOfFacts(facts, name, known.source), assumed: false };
 }
 
-/** The catalogue's model for `provider/id`, or for an id alone the first that has it; `undefined` if none does. */
-export async function modelNamed(name: string): Promise<ModelRef | undefined> {
-	return (await modelsNamed(name))[0];
-}
-
 /** The catalogue's one model of the name `provider/id`, or else every one whose id alone is the name. */
 export async function modelsNamed(name: string): Promise<ModelRef[]> {
 	const found: ModelRef[] = [];
