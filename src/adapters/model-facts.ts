@@ -1,4 +1,5 @@
 import type { Valuation } from "../../events/valuation.ts";
+import { UNPRICED_WEIGHTS, UNSTATED_LIFETIME_MS } from "../../projections/price.ts";
 
 /** Dollars per million tokens, as the host's catalogue states them. 0 for the cache means "not stated". */
 interface Cost {
@@ -31,9 +32,6 @@ export interface HostModel extends Omit<ModelFacts, "adaptive" | "lifetime"> {
 	readonly compat?: object | undefined;
 }
 
-/** Where nothing states a cache lifetime: in recorded sessions such caches still hit 16 of 18 times after 330 to 600 s. */
-const LIFETIME_MS = 30 * 60_000;
-
 /** The worth of the tokens of a model nobody prices: $5 per million of input, and 1 : 0.1 : 1.25 : 5. `name` is provider/model. */
 export function assumedValuation(name: string): Valuation {
 	return {
@@ -44,7 +42,7 @@ export function assumedValuation(name: string): Valuation {
 		write: 6.25,
 		output: 25,
 		tiers: [],
-		lifetimeMs: LIFETIME_MS,
+		lifetimeMs: UNSTATED_LIFETIME_MS,
 		cache: "prefix",
 		window: 200_000,
 		reasoning: "keep",
@@ -78,11 +76,11 @@ export function valuationOfFacts(facts: ModelFacts, name: string, source: string
 	return {
 		model: name,
 		unit: free ? "token" : "usd",
-		...(free ? { input: 1e6, read: 1e5, write: 1e6, output: 5e6 } : prices(cost)),
+		...(free ? UNPRICED_WEIGHTS : prices(cost)),
 		tiers: (cost.tiers ?? [])
 			.map((tier) => ({ above: tier.inputTokensAbove, ...prices(tier) }))
 			.sort((a, b) => a.above - b.above),
-		lifetimeMs: lifetime === undefined ? LIFETIME_MS : lifetime * 1000,
+		lifetimeMs: lifetime === undefined ? UNSTATED_LIFETIME_MS : lifetime * 1000,
 		cache: api === "anthropic-messages" ? "breakpoint" : "prefix",
 		window: contextWindow,
 		reasoning: adaptive ? "strip" : "keep",

@@ -3,6 +3,7 @@ import type { FoldEvent } from "../../events/fold.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { Clip, Commit } from "../../projections/commits.ts";
 import { standingTexts } from "../../projections/forest.ts";
+import { UNPRICED } from "../../projections/price.ts";
 import { budgetOf } from "../../projections/rules.ts";
 import type { EntryNode } from "../../projections/session-tree.ts";
 import { commitAt, type Item, windowItems } from "../../projections/window-plan.ts";
@@ -15,7 +16,7 @@ import {
 	promptTokens,
 } from "./commit-candidate.ts";
 import { type Trigger, triggerOf } from "./policy.ts";
-import { isCold, type QuoteState, quoteFor, UNPRICED } from "./quote.ts";
+import { isCold, type QuoteState, quoteFor } from "./quote.ts";
 
 /** A request about to be sent, and what the decider needs of the world to decide about its window. */
 export interface RequestCommand {

@@ -4,10 +4,10 @@ import { tokensOf } from "../../projections/calibration.ts";
 import type { Clip, Commit } from "../../projections/commits.ts";
 import { weightBehind } from "../../projections/host-view.ts";
 import { type Ledger, lastSent, waitingSince } from "../../projections/ledger.ts";
+import { promptPrice, UNPRICED } from "../../projections/price.ts";
 import { nodeOf, type Weight } from "../../projections/session-tree.ts";
 import { headItems, itemKey, weightOf } from "../../projections/window-plan.ts";
 import { type Candidate, clippableBehind, type DecisionState, promptTokens } from "./commit-candidate.ts";
-import { promptPrice } from "./price.ts";
 
 /** Everything a quote is made from. */
 export interface QuoteState extends DecisionState {
@@ -67,22 +67,6 @@ export function isCold(
 	const alive = Math.max(sent.at, (isLast ? request.warmedAt : undefined) ?? 0);
 	return request.at - alive > (state.rules.valuation ?? UNPRICED).lifetimeMs;
 }
-
-/** Weights that stand in where no price is known at all: 1 : 0.1 : 1 : 5, in input-token equivalents. */
-export const UNPRICED: Valuation = {
-	model: "unknown",
-	unit: "token",
-	input: 1e6,
-	read: 1e5,
-	write: 1e6,
-	output: 5e6,
-	tiers: [],
-	lifetimeMs: 30 * 60_000,
-	cache: "prefix",
-	window: 200_000,
-	reasoning: "keep",
-	source: "no prices known",
-};
 
 /** Characters a clipped result is taken to keep in view, before it is clipped. */
 const CLIP_KEEPS = 560;

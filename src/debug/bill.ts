@@ -1,8 +1,8 @@
 import type { Valuation } from "../../events/valuation.ts";
-import { pricesFor, promptPrice } from "../commands/price.ts";
+import { refreshPrice } from "../../projections/host-warming.ts";
+import { requestPrice } from "../../projections/price.ts";
 import { type CacheModel, Caches, windowTokens } from "./cache.ts";
 import type { CommitOption, Trace } from "./trace.ts";
-import { refreshPrice } from "./warming.ts";
 
 /** What a schedule of commits costs. Dollars, or input-token equivalents where nothing is priced; tokens. */
 export interface Bill {
@@ -51,12 +51,6 @@ export function billUnder(
 		caches.send(window);
 	}
 	return tally.bill(new Set(commits.filter((commit) => commit !== undefined)).size);
-}
-
-/** What one request costs, its reply included. */
-export function requestPrice(valuation: Valuation, served: number, tokens: number, output: number): number {
-	const price = promptPrice(valuation, served, tokens - served);
-	return price + (output * pricesFor(valuation, tokens).output) / 1e6;
 }
 
 class Tally {

@@ -1,7 +1,7 @@
 import type { Valuation } from "../../events/valuation.ts";
+import { refreshesBetween } from "../../projections/host-warming.ts";
 import { fork, isOnPath, type SizedEntry } from "./sizes.ts";
 import type { CommitOption, Trace } from "./trace.ts";
-import { refreshesBetween } from "./warming.ts";
 
 /** How far back a breakpoint cache looks for a prefix it knows, in content blocks (Anthropic's documentation). */
 const LOOKBACK_BLOCKS = 20;

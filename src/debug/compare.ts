@@ -1,4 +1,5 @@
 import type { Valuation } from "../../events/valuation.ts";
+import { refreshesBetween } from "../../projections/host-warming.ts";
 import { budgetOf, floorOf, type Settings } from "../../projections/rules.ts";
 import { replaySession } from "../engine/replay.ts";
 import { type Bill, billFor } from "./bill.ts";
@@ -10,7 +11,6 @@ import { type Retention, retention } from "./retention.ts";
 import { engineOver, goesOn, promptOf, type Recording, type Trace, traceOf } from "./trace.ts";
 import type { TrajectoryRequest } from "./trajectory.ts";
 import { trajectoryOf } from "./trajectory-of.ts";
-import { refreshesBetween } from "./warming.ts";
 
 /** What a policy costs and what it hides. */
 export interface PolicyRow extends Bill, NeedCounts {}

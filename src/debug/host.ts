@@ -1,4 +1,4 @@
-import { pricesFor } from "../commands/price.ts";
+import { pricesFor } from "../../projections/price.ts";
 import { type Bill, billUnder } from "./bill.ts";
 import { type CacheModel, windowTokens } from "./cache.ts";
 import type { SizedEntry } from "./sizes.ts";

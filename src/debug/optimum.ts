@@ -1,4 +1,5 @@
-import { requestPrice } from "./bill.ts";
+import { refreshPrice } from "../../projections/host-warming.ts";
+import { requestPrice } from "../../projections/price.ts";
 import {
 	type CachedWindow,
 	type CacheModel,
@@ -9,7 +10,6 @@ import {
 } from "./cache.ts";
 import { isOnPath } from "./sizes.ts";
 import type { CommitOption, Trace, TraceRequest } from "./trace.ts";
-import { refreshPrice } from "./warming.ts";
 
 /** The cheapest schedule there is: requests at which to commit, and what it comes to. */
 export interface Optimum {

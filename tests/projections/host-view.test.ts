@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { UNPRICED } from "../../projections/price.ts";
 import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { commitAt, type Item, windowItems, windowWeight } from "../../projections/window-plan.ts";
-import { UNPRICED } from "../../src/commands/quote.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { forgetfulJournal } from "../../src/engine/journal.ts";
 import { digestOf } from "../../src/engine/window-chain.ts";

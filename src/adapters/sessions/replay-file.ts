@@ -1,7 +1,7 @@
 import { utimes } from "node:fs/promises";
+import { refreshesBetween } from "../../../projections/host-warming.ts";
 import { budgetOf, floorOf, type Settings } from "../../../projections/rules.ts";
 import type { ModelRef, TranscriptEntry } from "../../../projections/transcript.ts";
-import { refreshesBetween } from "../../debug/warming.ts";
 import { type Fault, WindowChecker } from "../../debug/window-check.ts";
 import { Engine } from "../../engine/engine.ts";
 import type { Observer } from "../../engine/observer.ts";

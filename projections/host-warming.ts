@@ -1,5 +1,5 @@
-import type { Valuation } from "../../events/valuation.ts";
-import { pricesFor } from "../commands/price.ts";
+import type { Valuation } from "../events/valuation.ts";
+import { pricesFor } from "./price.ts";
 
 /**
  * The host's idle cache warming (pi-ai 1.6 `cache-warming`): a refresh at 90 % of the cache's lifetime, at least 10 s
