@@ -51,6 +51,9 @@ export const SessionSettingsChanged = defineEvent(
 		maxTarget: Type.Number({ description: "share of the budget at which a commit is forced" }),
 		minTarget: Type.Number({ description: "share of the budget kept raw" }),
 		floorTokens: Type.Optional(Type.Number({ description: "raw tokens kept, instead of a share" })),
+		floorFactor: Type.Optional(
+			Type.Number({ description: "how many times the tokens of that share are kept raw; 1 unless given" }),
+		),
 		inputBudget: Type.Optional(
 			Type.Number({ description: "tokens a request may hold, instead of the model's" }),
 		),

@@ -49,12 +49,21 @@ export function budgetOf({ settings, valuation }: Rules): number {
 	return window - Math.min(16_384, Math.floor(window * 0.1));
 }
 
+/**
+ * The share of what forces a commit that a floor may be raised to: 2.5 times the default floor, so that there is always
+ * something to fold when a commit is forced.
+ */
+const RAISED_CAP = 0.625;
+
 /** Raw tokens a commit leaves behind the last fold. */
 export function floorOf(state: Rules): number {
-	if (state.settings.floorTokens !== undefined) return state.settings.floorTokens;
+	const { floorTokens, floorFactor = 1, minTarget, maxTarget } = state.settings;
+	if (floorTokens !== undefined) return floorTokens;
 	const budget = budgetOf(state);
 	const least = Math.min(16_000, Math.floor(budget / 2));
-	return Math.max(least, Math.min(FLOOR_CAP, Math.floor(budget * state.settings.minTarget)));
+	const floor = Math.max(least, Math.min(FLOOR_CAP, Math.floor(budget * minTarget)));
+	const raised = Math.min(Math.floor(floor * floorFactor), Math.floor(budget * maxTarget * RAISED_CAP));
+	return Math.max(floor, raised);
 }
 
 function apply(draft: Draft<Rules>, event: RuleEvent): void {

@@ -16,7 +16,8 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 			return `to ${event.data.leaf ?? "the root"}`;
 		case "session/settingsChanged": {
 			const { policy, minTarget, maxTarget, floorTokens, inputBudget, briefs, ...rest } = event.data;
-			const floor = floorTokens === undefined ? percent(minTarget) : whole(floorTokens);
+			const times = rest.floorFactor === undefined ? "" : `×${rest.floorFactor}`;
+			const floor = floorTokens === undefined ? `${percent(minTarget)}${times}` : whole(floorTokens);
 			const budget = inputBudget === undefined ? "" : ` budget=${whole(inputBudget)}`;
 			return `policy=${policy} floor=${floor} ceiling=${percent(maxTarget)}${budget} cut=${whole(rest.minFoldChars)} chars group=${rest.consolidateAfter} clip=${percent(rest.toolFoldThreshold)} briefs=${briefs}`;
 		}
