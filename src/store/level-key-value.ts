@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import { StoreError } from "./errors.ts";
 import type { KeyValue, ScanOptions } from "./key-value.ts";
@@ -125,7 +126,13 @@ function unreadable(directory: string, cause: unknown): unknown {
 	return isOfLevel(cause) ? unusable(`${directory} cannot be read`, cause) : cause;
 }
 
-/** Number of table files in a LevelDB directory: every opening leaves one until they are compacted. */
-export function tableCount(directory: string): number {
-	return readdirSync(directory).filter((file) => file.endsWith(".ldb")).length;
+/** Bytes under which a table is one that a merge makes fewer of: LevelDB fills those it merges up to 2 MB. */
+const SMALL_TABLE = 1 << 20;
+
+/** Number of small table files in a LevelDB directory: every opening leaves one until they are compacted. */
+export function smallTables(directory: string): number {
+	const tables = readdirSync(directory).filter((file) => file.endsWith(".ldb"));
+	// LevelDB may be merging some away meanwhile
+	const sizes = tables.map((file) => statSync(join(directory, file), { throwIfNoEntry: false })?.size);
+	return sizes.filter((size) => size !== undefined && size < SMALL_TABLE).length;
 }

@@ -17,6 +17,7 @@ import type {
 	Damage,
 	ReadOptions,
 	Store,
+	StoredContent,
 	StoredEvent,
 	Verification,
 	VerifyOptions,
@@ -156,6 +157,15 @@ export class Log implements Store {
 		});
 		await group.done.finally(content.settle);
 		return head;
+	}
+
+	async keep(blobs: readonly StoredContent[]): Promise<void> {
+		this.#assertWritable();
+		assertContent({ blobs });
+		const content = this.#blobs.stage({ blobs });
+		const { batch, done } = this.#queue.join();
+		for (const [key, value] of content.put) batch.put(key, value);
+		await done.finally(content.settle);
 	}
 
 	head(stream: string): Head {

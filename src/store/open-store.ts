@@ -8,7 +8,7 @@ import { StoreError } from "./errors.ts";
 import { type Sha256, sha256Noble, sha256Node } from "./hash.ts";
 import type { KeyValue } from "./key-value.ts";
 import { allOf, eventKey, eventRange, FORMAT_KEY } from "./keys.ts";
-import { openLevel, tableCount } from "./level-key-value.ts";
+import { openLevel, smallTables } from "./level-key-value.ts";
 import { FORMAT, Log } from "./log.ts";
 import { makeDirectory } from "./make-directory.ts";
 import { memoryKeyValue } from "./memory-key-value.ts";
@@ -17,7 +17,7 @@ import type { Damage, Store } from "./store.ts";
 import { againstWitness, verifyStream } from "./verify.ts";
 import { Witness } from "./witness.ts";
 
-/** Table files a store may gather before closing merges them: every opening leaves one. */
+/** Small table files a store may gather before closing merges them: every opening leaves one. */
 const CROWDED = 32;
 
 /** What a store is opened with. */
@@ -57,7 +57,7 @@ export async function openStore({
 			readOnly,
 			...(writable && {
 				witness: await Witness.open(directory),
-				crowded: () => tableCount(levelDirectory(directory)) > CROWDED,
+				crowded: () => smallTables(levelDirectory(directory)) > CROWDED,
 			}),
 		});
 	} catch (error) {

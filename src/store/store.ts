@@ -11,7 +11,7 @@ export interface StoredEvent extends Envelope {
 }
 
 /** Content stored once, under its digest. Its bytes must not change until the append resolves. */
-interface StoredContent {
+export interface StoredContent {
 	/** hex SHA-256 of the bytes */
 	readonly digest: string;
 	readonly bytes: Uint8Array;
@@ -113,6 +113,13 @@ export interface Store extends AsyncDisposable {
 		expectedVersion: number,
 		options?: AppendOptions,
 	): Promise<Head>;
+
+	/**
+	 * Stores content no event refers to yet, without a place in any stream: for what is too large to be handed over in
+	 * one append. Whoever keeps it appends the event that refers to it afterwards. Throws as `append` does, but for
+	 * `STORE_VERSION_CONFLICT`.
+	 */
+	keep(blobs: readonly StoredContent[]): Promise<void>;
 
 	/** where a stream stands, queued appends not counted; a stream nobody wrote to is at version 0 */
 	head(stream: string): Head;

@@ -180,6 +180,24 @@ describe.each([
 		expect((await store.verify({ blobs: true })).damage).toEqual([]);
 	});
 
+	test("content kept before the event that refers to it has no place in a stream, and appends go on beside it", async () => {
+		await store.append(S, notes(1), 0);
+		const parts = ["one", "two", "one"].map(content);
+		const kept = parts.map((part) => store.keep([part]));
+		const appended = store.append(S, notes(2), 1, { blobs: [content("beside")] });
+		for (const { digest, bytes } of parts) expect(store.blob(digest)).toEqual(bytes);
+		await Promise.all([...kept, appended]);
+		for (const { digest, bytes } of parts) expect(Buffer.from(store.blob(digest) ?? [])).toEqual(bytes);
+		expect(store.streams()).toEqual([S]);
+		expect(store.head(S).version).toBe(3);
+		expect(await store.verify({ blobs: true })).toMatchObject({ damage: [], checked: { blobs: 3 } });
+		await expect(store.keep([{ digest: content("a").digest, bytes: Buffer.from("b") }])).rejects.toThrow(
+			TypeError,
+		);
+		await store.close();
+		await expect(store.keep([content("late")])).rejects.toMatchObject({ code: "STORE_CLOSED" });
+	});
+
 	test("shredded content is gone and the chain stays whole", async () => {
 		const secret = content("a key that should not be here");
 		await store.append(S, notes(1), 0, { blobs: [secret] });
