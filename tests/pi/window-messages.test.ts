@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { type HostMessage, ownersOf } from "../../src/adapters/pi/owners.ts";
+import type { HostMessage } from "../../src/adapters/pi/host-messages.ts";
 import type { StandingHead } from "../../src/adapters/pi/standing-head.ts";
-import { windowMessages } from "../../src/adapters/pi/window-messages.ts";
+import { WindowMessages } from "../../src/adapters/pi/window-messages.ts";
+import { PathSession } from "./path-session.ts";
 
-const user = (text: string, timestamp = 1): HostMessage => ({ role: "user", content: text, timestamp });
+const user = (text: string, timestamp: number): HostMessage => ({ role: "user", content: text, timestamp });
 const fold = (text: string, at: number) => ({ kind: "fold" as const, text, at });
 const raw = (id: string) => ({ kind: "entry" as const, id });
 
@@ -27,19 +28,30 @@ const STANDING: StandingHead = {
 	texts: new Map(["A", "B", "C"].map((text) => [text, `text of ${text}`])),
 };
 
-/** Shows a window in short: raw messages by their text, ours by their texts and time. An edit left no message of `-id`. */
-function shown(entries: readonly (string | undefined)[]): string[] {
-	const owned = entries
-		.filter((entry) => !entry?.startsWith("-"))
-		.map((entry, index) => ({ message: user(entry ?? `stranger ${index}`), entry }));
-	const kept = entries.filter((entry) => entry !== undefined).map((entry) => entry.replace("-", ""));
-	const projection = { entries: kept.map((id) => ({ sourceEntry: { id, type: "message" } })) };
-	return windowMessages(STANDING, owned, projection).map((message) => {
+/** Shows a window in short: raw messages by their text, ours by their texts and time. */
+function inShort(messages: readonly HostMessage[]): string[] {
+	return messages.map((message) => {
 		if (message.role !== "user") return message.role;
 		if (typeof message.content === "string") return message.content;
 		const texts = message.content.map((block) => (block.type === "text" ? block.text : ""));
 		return `${message.timestamp}: ${texts.join(" + ")}`;
 	});
+}
+
+/** The window of a session with these entries, an `undefined` being a stranger's message; of `-id` an edit left none. */
+function shown(entries: readonly (string | undefined)[]): string[] {
+	const session = new PathSession();
+	const messages: HostMessage[] = [];
+	for (const [at, name] of entries.entries()) {
+		const message = user(name ?? `stranger ${at}`, at + 100);
+		if (!name?.startsWith("-")) messages.push(message);
+		if (name !== undefined) session.append({ type: "message", id: name.replace("-", ""), message });
+	}
+	for (const name of entries) {
+		if (name?.startsWith("-"))
+			session.append({ type: "context_edit", targetId: name.slice(1), replacement: null });
+	}
+	return inShort(new WindowMessages().of(session, STANDING, messages));
 }
 
 test("adjacent folds are one message, and a held entry follows the fold it lies in", () => {
@@ -73,11 +85,33 @@ test("a fold none of whose entries the host keeps is not shown, and keeps its ti
 	expect(shown(["summary", "-c1", "x"])).toEqual(["summary", "30: text of C", "x"]);
 });
 
-test("messages equal in role and time are told apart by their order, or not at all", () => {
-	const entry = (id: string, ...messages: HostMessage[]) => ({ sourceEntry: { id } as never, messages });
-	const projection = { entries: [entry("1", user("a")), entry("2", user("b")), entry("3", user("c", 3))] };
-	const ids = (messages: HostMessage[]) => ownersOf(messages, projection).map((owned) => owned.entry);
-	expect(ids([user("a"), user("b"), user("c", 3)])).toEqual(["1", "2", "3"]);
-	expect(ids([user("new", 7), user("a"), user("b"), user("c", 3)])).toEqual([undefined, "1", "2", "3"]);
-	expect(ids([user("b"), user("c", 3)])).toEqual([undefined, "3"]);
+test("what is made of one request does not change the next, even where others changed it", () => {
+	const session = new PathSession();
+	const windows = new WindowMessages();
+	const made: string[][] = [];
+	for (const ids of [["s", "a1", "h", "a2", "b1", "c1"], ["x"], [], ["y", "z"]]) {
+		for (const id of ids)
+			session.append({ type: "message", id, message: user(id, session.ids().length + 100) });
+		const messages = session.projected().map(({ message }) => message);
+		const window = windows.of(session, STANDING, messages);
+		made.push(inShort(window));
+		for (const message of window) {
+			if (message.role === "user" && typeof message.content !== "string") message.content.length = 0;
+			message.timestamp = 0;
+		}
+	}
+	const head = ["s", "10: text of A + text of B", "h", "30: text of C"];
+	expect(made).toEqual([head, [...head, "x"], [...head, "x"], [...head, "x", "y", "z"]]);
+});
+
+test("a result goes out behind its call only, however far above that is", () => {
+	const session = new PathSession();
+	const call = (id: string) => ({ role: "assistant", content: [{ type: "toolCall", id }] });
+	const result = (id: string) => ({ role: "toolResult", toolCallId: id, content: [] });
+	const said = [call("1"), call("2"), result("1"), result("2"), result("3"), result("2")];
+	for (const [at, message] of said.entries())
+		session.append({ type: "message", message: { ...message, timestamp: at } });
+	const messages = session.projected().map(({ message }) => message);
+	const window = new WindowMessages().of(session, STANDING, messages);
+	expect(window.map(({ timestamp }) => timestamp)).toEqual([0, 1, 2, 3, 5]);
 });

@@ -3,11 +3,11 @@ import type { Quote } from "../../../events/commit.ts";
 import { budgetOf, type Settings } from "../../../projections/rules.ts";
 import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
 import type { NextRequest } from "../../engine/decision.ts";
+import type { HostMessage } from "./host-messages.ts";
 import type { HostSession } from "./live-entry.ts";
 import { type Append, LiveLog } from "./live-log.ts";
-import { type HostMessage, ownersOf } from "./owners.ts";
 import { type StandingHead, standingHead } from "./standing-head.ts";
-import { windowMessages } from "./window-messages.ts";
+import { WindowMessages } from "./window-messages.ts";
 
 /** What a live session needs of the host. */
 export interface LiveHost {
@@ -31,6 +31,7 @@ export class LiveSession {
 	readonly id: string;
 	readonly #host: LiveHost;
 	readonly #told = new Set<string>();
+	readonly #messages = new WindowMessages();
 	#queue: Promise<unknown> = Promise.resolve();
 	#rest: (() => Promise<void>) | undefined;
 	#log: LiveLog | undefined;
@@ -82,8 +83,7 @@ export class LiveSession {
 			const standing = this.#standingAt(session);
 			let window: HostMessage[] | undefined;
 			try {
-				const projection = standing && session.buildSessionProjection();
-				if (projection) window = windowMessages(standing, ownersOf(messages, projection), projection);
+				window = standing && this.#messages.of(session, standing, messages);
 			} catch (error) {
 				this.#tell(`the window could not be folded: ${wordsOf(error)}`);
 				this.#afterwards(async () => {});
@@ -217,7 +217,7 @@ export class LiveSession {
 	#standingAt(session: HostSession): StandingHead | undefined {
 		const standing = this.#standing;
 		if (!standing || !this.#over) return standing;
-		return session.getBranch().some(({ id }) => id === standing.node) ? standing : undefined;
+		return this.#messages.isOnPath(session, standing.node) ? standing : undefined;
 	}
 
 	#tell(trouble: string): void {

@@ -1,44 +1,158 @@
-import type { ContextWithSystemEvent, SessionProjection } from "@earendil-works/pi-coding-agent";
+import type { SessionEntry } from "@earendil-works/pi-coding-agent";
+import {
+	changesOthers,
+	type HostMessage,
+	type MessageMark,
+	markOf,
+	type ShownEntry,
+	shownLast,
+	shownOn,
+} from "./host-messages.ts";
+import type { HostSession } from "./live-entry.ts";
 
-/** A message of the host's, as hooks get it. */
-export type HostMessage = ContextWithSystemEvent["messages"][number];
+/** What is read of the host's session. */
+export type PathReader = Pick<HostSession, "getLeafEntry" | "getEntry">;
 
-/** A message of a request, and the id of the entry it comes from; `undefined` where that cannot be told. */
-export interface OwnedMessage {
-	readonly message: HostMessage;
-	readonly entry: string | undefined;
-}
+/** Instead of an owner: nobody's. */
+export const NOBODY = -1;
 
 /**
- * Finds the entry behind each message. Messages carry no ids, so the host's own projection is laid beside them: as a
- * rule both are equally long and in one order. Where another extension came first, a message is known by its role,
- * its time and the call it answers, if as many messages as entries bear these; anything else is nobody's.
+ * Whose the messages of requests are: what the host makes of the path to its leaf, kept from one request to the next.
+ * It is extended by the entries that came since, and begun anew where the path is another, an entry came that edits
+ * one above it, or the host compacted.
  */
-export function ownersOf(
-	messages: readonly HostMessage[],
-	projection: Pick<SessionProjection, "entries">,
-): OwnedMessage[] {
-	const owners = projection.entries.flatMap(({ sourceEntry, messages: shown }) =>
-		shown.map((message) => ({ id: sourceEntry.id, key: keyOf(message) })),
-	);
-	const inStep = owners.length === messages.length;
-	if (inStep && messages.every((message, index) => keyOf(message) === owners[index]?.key)) {
-		return messages.map((message, index) => ({ message, entry: owners[index]?.id }));
+export class Owners {
+	#leaf: string | null | undefined;
+	#path = new Set<string>();
+	#entries: SessionEntry[] = [];
+	#roles: HostMessage["role"][] = [];
+	#times: number[] = [];
+	#calls: (string | undefined)[] = [];
+	#owners: number[] = [];
+	#begun = 0;
+
+	/** The entries the host makes requests from, in its order. */
+	get entries(): readonly SessionEntry[] {
+		return this.#entries;
 	}
-	const ids = Map.groupBy(owners, ({ key }) => key);
-	const counts = new Map<string, number>();
-	for (const message of messages) counts.set(keyOf(message), (counts.get(keyOf(message)) ?? 0) + 1);
-	const met = new Map<string, number>();
-	return messages.map((message) => {
-		const key = keyOf(message);
-		const bearing = ids.get(key);
-		const nth = met.get(key) ?? 0;
-		met.set(key, nth + 1);
-		return { message, entry: bearing?.length === counts.get(key) ? bearing?.[nth]?.id : undefined };
-	});
+
+	/** How often the list was begun. While that stays, it only grows. */
+	get begun(): number {
+		return this.#begun;
+	}
+
+	/** Whether an entry is on the path. */
+	isOnPath(id: string): boolean {
+		return this.#path.has(id);
+	}
+
+	/** Takes in what came to the session. O(what is new), or O(path) where the list is begun anew. */
+	follow(session: PathReader): void {
+		const fresh: SessionEntry[] = [];
+		let entry = session.getLeafEntry();
+		const leaf = entry?.id ?? null;
+		let isAnew = this.#leaf === undefined;
+		while (entry && (isAnew || entry.id !== this.#leaf)) {
+			fresh.push(entry);
+			isAnew ||= changesOthers(entry);
+			entry = entry.parentId ? session.getEntry(entry.parentId) : undefined;
+		}
+		fresh.reverse();
+		if (entry === undefined) this.#begin(shownOn(fresh));
+		else for (const last of fresh) this.#take(shownLast(last));
+		for (const { id } of fresh) this.#path.add(id);
+		this.#leaf = leaf;
+	}
+
+	/**
+	 * By message, the index of its entry in `entries`. As a rule there are as many messages as the host makes, in one
+	 * order. Where another extension came first, a message is known by its mark, if as many messages as entries bear it;
+	 * anything else is nobody's. O(messages), a few ns each where they are in step.
+	 */
+	ownersOf(messages: readonly HostMessage[]): readonly number[] {
+		const length = Math.min(messages.length, this.#owners.length);
+		let head = 0;
+		while (head < length && this.#isAlike(messages[head], head)) head++;
+		if (head === messages.length && head === this.#owners.length) return this.#owners;
+		const shift = this.#owners.length - messages.length;
+		let end = messages.length;
+		while (end > head && end + shift > head && this.#isAlike(messages[end - 1], end - 1 + shift)) end--;
+		return this.#matched(messages, head, end, end + shift);
+	}
+
+	/** Whether owners are of messages in step with the entries: each owner's as the host made them. */
+	isInStep(owners: readonly number[]): boolean {
+		return owners === this.#owners;
+	}
+
+	#begin(shown: readonly ShownEntry[]): void {
+		this.#begun++;
+		this.#path = new Set();
+		this.#entries = [];
+		this.#roles = [];
+		this.#times = [];
+		this.#calls = [];
+		this.#owners = [];
+		for (const entry of shown) this.#take(entry);
+	}
+
+	#take({ entry, marks }: ShownEntry): void {
+		for (const { role, timestamp, call } of marks) {
+			this.#roles.push(role);
+			this.#times.push(timestamp);
+			this.#calls.push(call);
+			this.#owners.push(this.#entries.length);
+		}
+		this.#entries.push(entry);
+	}
+
+	#isAlike(message: HostMessage | undefined, at: number): boolean {
+		if (message?.timestamp !== this.#times[at] || message?.role !== this.#roles[at]) return false;
+		return message?.role !== "toolResult" || message.toolCallId === this.#calls[at];
+	}
+
+	/**
+	 * The owners of messages that are alike before `head` and from `end` on, there beginning with owner number `ours`.
+	 * Those between are told by their marks; where the numbers of a mark differ, so are none that bear it anywhere.
+	 */
+	#matched(messages: readonly HostMessage[], head: number, end: number, ours: number): number[] {
+		const theirs = Map.groupBy(numbers(head, end), (at) => keyOf(markOf(messages[at] as HostMessage)));
+		const bearing = Map.groupBy(numbers(head, ours), (at) => this.#keyAt(at));
+		const owners = [
+			...this.#owners.slice(0, head),
+			...numbers(head, end).fill(NOBODY),
+			...this.#owners.slice(ours),
+		];
+		const uneven = new Set<string>();
+		const times = new Set<number | undefined>();
+		for (const key of new Set([...theirs.keys(), ...bearing.keys()])) {
+			const places = theirs.get(key) ?? [];
+			const by = bearing.get(key) ?? [];
+			if (places.length === by.length) {
+				for (const [nth, place] of places.entries()) owners[place] = this.#owners[by[nth] ?? 0] ?? NOBODY;
+				continue;
+			}
+			uneven.add(key);
+			times.add(places[0] === undefined ? this.#times[by[0] ?? 0] : messages[places[0]]?.timestamp);
+		}
+		if (uneven.size === 0) return owners;
+		for (let at = 0; at < owners.length; at++) {
+			const ownerAt = at < head ? at : at - end + ours;
+			if (at >= head && at < end) continue;
+			if (times.has(this.#times[ownerAt]) && uneven.has(this.#keyAt(ownerAt))) owners[at] = NOBODY;
+		}
+		return owners;
+	}
+
+	#keyAt(at: number): string {
+		return `${this.#times[at]} ${this.#roles[at]} ${this.#calls[at] ?? ""}`;
+	}
 }
 
-function keyOf(message: HostMessage): string {
-	const answers = message.role === "toolResult" ? message.toolCallId : "";
-	return `${message.role} ${message.timestamp} ${answers}`;
+function keyOf({ role, timestamp, call }: MessageMark): string {
+	return `${timestamp} ${role} ${call ?? ""}`;
+}
+
+function numbers(from: number, to: number): number[] {
+	return Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
 }

@@ -1,87 +1,59 @@
-import type { HostMessage, OwnedMessage } from "./owners.ts";
+import type { HostMessage } from "./host-messages.ts";
+import { Owners, type PathReader } from "./owners.ts";
 import type { StandingHead } from "./standing-head.ts";
+import { type Slot, WindowLayout } from "./window-layout.ts";
 
-/** The host's own projection, as far as it says which entries it keeps, and which of them an edit replaced. */
-interface Projected {
-	readonly entries: readonly {
-		readonly sourceEntry: { readonly id: string; readonly type: string; readonly targetId?: string };
-	}[];
+/** Makes the messages of requests where folds stand; what is found out at one request is kept for the next. */
+export class WindowMessages {
+	readonly #owners = new Owners();
+	#layout: WindowLayout | undefined;
+
+	/** Whether an entry is on the path to the session's leaf. */
+	isOnPath(session: PathReader, id: string): boolean {
+		this.#owners.follow(session);
+		return this.#owners.isOnPath(id);
+	}
+
+	/** The messages to send instead of the host's. O(messages), a few ns each, and O(new entries) as a rule. */
+	of(session: PathReader, standing: StandingHead, messages: readonly HostMessage[]): HostMessage[] {
+		this.#owners.follow(session);
+		if (!this.#layout?.holds(standing)) this.#layout = new WindowLayout(standing, this.#owners);
+		const { slots, covers } = this.#layout.slotsOf(this.#owners.ownersOf(messages));
+		const window = slots.map((slot) => messageOf(slot, messages));
+		for (let at = covers; at < messages.length; at++) window.push(messages[at] as HostMessage);
+		return withoutOrphans(window);
+	}
 }
 
-/**
- * The messages to send: folds stand where the first of their entries stood, whole, as long as the host keeps one of
- * them, edited away or not; raw entries keep the host's own message, in the host's order. What is nobody's stays behind what it stood
- * behind. Adjacent folds are one user message, a block each.
- */
-export function windowMessages(
-	standing: StandingHead,
-	owned: readonly OwnedMessage[],
-	{ entries }: Projected,
-): HostMessage[] {
-	const { parts, places } = standing.head;
-	const kept = new Set<number>();
-	const edited = new Set<string | undefined>();
-	const reachedBy = new Map<string, number>();
-	let reached = 0;
-	for (const { sourceEntry } of entries) {
-		const place = places.get(sourceEntry.id);
-		if (place !== undefined) kept.add(place);
-		if (sourceEntry.type === "context_edit") edited.add(sourceEntry.targetId);
-		reached = Math.max(reached, (place ?? -1) + 1);
-		reachedBy.set(sourceEntry.id, reached);
+/** A message of its own at every request: those who come after us may change it. */
+function messageOf(slot: Slot, messages: readonly HostMessage[]): HostMessage {
+	if (slot.kind === "folds") {
+		const content = slot.texts.map((text) => ({ type: "text" as const, text }));
+		return { role: "user", content, timestamp: slot.at };
 	}
-	const shown = new Map<number, HostMessage>();
-	const behind: HostMessage[][] = [[], ...parts.map(() => [])];
-	reached = 0;
-	for (const { message, entry } of owned) {
-		const place = entry === undefined ? undefined : places.get(entry);
-		reached = Math.max(reached, (entry === undefined ? undefined : reachedBy.get(entry)) ?? 0);
-		if (place === undefined) {
-			// what an edit replaced stands as edited, whole
-			behind[reached]?.push(edited.has(entry) ? message : rawMessage(standing, message, entry));
-		} else shown.set(place, message);
+	const message = messages[slot.message] as HostMessage;
+	if (slot.kind === "clipped" && message.role === "toolResult") {
+		return { ...message, content: [{ type: "text", text: slot.text }] };
 	}
-	const messages = behind[0] ?? [];
-	let blocks: { type: "text"; text: string }[] | undefined;
-	for (const [index, part] of parts.entries()) {
-		const message = shown.get(index);
-		if (message && part.kind === "entry") {
-			messages.push(message);
-			blocks = undefined;
-		} else if (part.kind === "fold" && kept.has(index)) {
-			if (!blocks) {
-				blocks = [];
-				messages.push({ role: "user", content: blocks, timestamp: part.at });
-			}
-			blocks.push({ type: "text", text: textOf(standing, part.text) });
-		}
-		const next = behind[index + 1] ?? [];
-		if (next.length > 0) blocks = undefined;
-		messages.push(...next);
-	}
-	return withoutOrphans(messages);
-}
-
-function rawMessage(standing: StandingHead, message: HostMessage, entry: string | undefined): HostMessage {
-	if (entry === undefined) return message;
-	const clip = standing.head.clips.get(entry);
-	if (clip !== undefined && message.role === "toolResult") {
-		return { ...message, content: [{ type: "text", text: textOf(standing, clip) }] };
-	}
-	if (message.role === "assistant" && standing.head.unthought.has(entry)) {
+	if (slot.kind === "unthought" && message.role === "assistant") {
 		return { ...message, content: message.content.filter((block) => block.type !== "thinking") };
 	}
 	return message;
 }
 
-function textOf({ texts }: StandingHead, digest: string): string {
-	const text = texts.get(digest);
-	if (text === undefined) throw new RangeError(`the text ${digest} is not at hand`);
-	return text;
+/** Providers refuse a result without its call. The host answers calls without a result by itself. */
+function withoutOrphans(messages: HostMessage[]): HostMessage[] {
+	let calling: HostMessage | undefined;
+	for (const message of messages) {
+		if (message.role === "assistant") calling = message;
+		// as a rule the last reply made the call; else all those before are asked
+		else if (message.role === "toolResult" && !makes(calling, message.toolCallId))
+			return answeringCalls(messages);
+	}
+	return messages;
 }
 
-/** Providers refuse a result without its call. The host answers calls without a result by itself. */
-function withoutOrphans(messages: readonly HostMessage[]): HostMessage[] {
+function answeringCalls(messages: readonly HostMessage[]): HostMessage[] {
 	const calls = new Set<string>();
 	return messages.filter((message) => {
 		if (message.role === "toolResult") return calls.has(message.toolCallId);
@@ -90,4 +62,9 @@ function withoutOrphans(messages: readonly HostMessage[]): HostMessage[] {
 		}
 		return true;
 	});
+}
+
+function makes(message: HostMessage | undefined, call: string): boolean {
+	if (message?.role !== "assistant") return false;
+	return message.content.some((block) => block.type === "toolCall" && block.id === call);
 }
