@@ -2,6 +2,7 @@ import type { DomainEvent } from "../events/catalogue.ts";
 import { type Calibration, calibration } from "./calibration.ts";
 import { type Commits, commits } from "./commits.ts";
 import { type Forest, forest } from "./forest.ts";
+import { type HostAlone, hostAlone } from "./host-alone/host-alone.ts";
 import { type Ledger, ledger } from "./ledger.ts";
 import { evolve, type Placed, type Projection, replayInto } from "./projection.ts";
 import { type Rules, rules } from "./rules.ts";
@@ -15,6 +16,7 @@ export interface SessionStates {
 	readonly rules: Rules;
 	readonly calibration: Calibration;
 	readonly ledger: Ledger;
+	readonly hostAlone: HostAlone;
 }
 
 /** The states of a stream that holds nothing. */
@@ -26,6 +28,7 @@ export function initialStates(): SessionStates {
 		rules: rules.initial(),
 		calibration: calibration.initial(),
 		ledger: ledger.initial(),
+		hostAlone: hostAlone.initial(),
 	};
 }
 
@@ -62,6 +65,7 @@ const BY_NAME: readonly (readonly [
 	["rules", rules],
 	["calibration", calibration],
 	["ledger", ledger],
+	["hostAlone", hostAlone],
 ];
 
 /** The states after a batch, those before it untouched. */
@@ -73,6 +77,7 @@ export function evolveStates(states: SessionStates, batch: readonly Placed<Domai
 		rules: step(rules, states.rules, batch),
 		calibration: step(calibration, states.calibration, batch),
 		ledger: step(ledger, states.ledger, batch),
+		hostAlone: step(hostAlone, states.hostAlone, batch),
 	};
 }
 
@@ -84,6 +89,7 @@ export function replayStates(owned: SessionStates, batch: readonly Placed<Domain
 	replayInto(rules, owned.rules, heardBy(rules, batch));
 	replayInto(calibration, owned.calibration, heardBy(calibration, batch));
 	replayInto(ledger, owned.ledger, heardBy(ledger, batch));
+	replayInto(hostAlone, owned.hostAlone, heardBy(hostAlone, batch));
 }
 
 function step<S, E extends DomainEvent>(

@@ -1,6 +1,6 @@
+import { SUMMARY_CHARS } from "../../projections/host-alone/compaction.ts";
 import { IMPOSSIBLE_USAGE } from "../adapters/sessions/pi/entry.ts";
 import { type Comparison, POLICIES, type PolicyName } from "../debug/compare.ts";
-import { SUMMARY_CHARS } from "../debug/host.ts";
 import { byteSize, compact, count, percent, whole } from "../debug/numbers.ts";
 import { invalidWindows, type ReplayOutcome } from "./replay-json.ts";
 import { tableLines, wrapped } from "./table.ts";

@@ -1,3 +1,9 @@
+import {
+	KEEP_CHARS,
+	RESERVE_TOKENS,
+	SUMMARISED_RESULT_CHARS,
+	SUMMARY_CHARS,
+} from "../../projections/host-alone/compaction.ts";
 import { pricesFor } from "../../projections/price.ts";
 import { type Bill, billUnder } from "./bill.ts";
 import { type CacheModel, windowTokens } from "./cache.ts";
@@ -5,16 +11,6 @@ import type { SizedEntry } from "./sizes.ts";
 import type { CommitOption, Trace } from "./trace.ts";
 import type { TrajectoryRequest } from "./trajectory.ts";
 import { trajectoryUnder } from "./trajectory-of.ts";
-
-/** Pi 1.6 compacts above window − 16,384 tokens and keeps the newest 20,000, counted at four characters each. */
-const RESERVE_TOKENS = 16_384;
-const KEEP_CHARS = 20_000 * 4;
-
-/** Pi shows its summariser at most so many characters of a tool result. */
-const SUMMARISED_RESULT_CHARS = 2_000;
-
-/** Mean size of the four summaries in recorded sessions (3,649 to 4,712 characters). */
-export const SUMMARY_CHARS = 4_300;
 
 /** What the host's own compaction makes of a recording. */
 export interface HostRun {
