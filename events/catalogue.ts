@@ -4,6 +4,7 @@ import { EntryRecorded } from "./entry.ts";
 import type { EventOf } from "./envelope.ts";
 import { FoldClipped, FoldGrouped, FoldMade } from "./fold.ts";
 import { MarkSet } from "./mark.ts";
+import { OutputKept, OutputRefused } from "./output.ts";
 import { RequestMeasured, RequestPrepared } from "./request.ts";
 import { SessionForked, SessionLeafMoved, SessionOpened, SessionSettingsChanged } from "./session.ts";
 import { ValuationChanged } from "./valuation.ts";
@@ -15,6 +16,8 @@ export const CATALOGUE = [
 	SessionLeafMoved,
 	SessionSettingsChanged,
 	EntryRecorded,
+	OutputKept,
+	OutputRefused,
 	ValuationChanged,
 	RequestPrepared,
 	RequestMeasured,

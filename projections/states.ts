@@ -4,6 +4,7 @@ import { type Commits, commits } from "./commits.ts";
 import { type Forest, forest } from "./forest.ts";
 import { type HostAlone, hostAlone } from "./host-alone/host-alone.ts";
 import { type Ledger, ledger } from "./ledger.ts";
+import { type Outputs, outputs } from "./outputs.ts";
 import { evolve, type Placed, type Projection, replayInto } from "./projection.ts";
 import { type Rules, rules } from "./rules.ts";
 import { type SessionTree, sessionTree } from "./session-tree.ts";
@@ -16,6 +17,7 @@ export interface SessionStates {
 	readonly rules: Rules;
 	readonly calibration: Calibration;
 	readonly ledger: Ledger;
+	readonly outputs: Outputs;
 	readonly hostAlone: HostAlone;
 }
 
@@ -28,6 +30,7 @@ export function initialStates(): SessionStates {
 		rules: rules.initial(),
 		calibration: calibration.initial(),
 		ledger: ledger.initial(),
+		outputs: outputs.initial(),
 		hostAlone: hostAlone.initial(),
 	};
 }
@@ -65,6 +68,7 @@ const BY_NAME: readonly (readonly [
 	["rules", rules],
 	["calibration", calibration],
 	["ledger", ledger],
+	["outputs", outputs],
 	["hostAlone", hostAlone],
 ];
 
@@ -77,6 +81,7 @@ export function evolveStates(states: SessionStates, batch: readonly Placed<Domai
 		rules: step(rules, states.rules, batch),
 		calibration: step(calibration, states.calibration, batch),
 		ledger: step(ledger, states.ledger, batch),
+		outputs: step(outputs, states.outputs, batch),
 		hostAlone: step(hostAlone, states.hostAlone, batch),
 	};
 }
@@ -89,6 +94,7 @@ export function replayStates(owned: SessionStates, batch: readonly Placed<Domain
 	replayInto(rules, owned.rules, heardBy(rules, batch));
 	replayInto(calibration, owned.calibration, heardBy(calibration, batch));
 	replayInto(ledger, owned.ledger, heardBy(ledger, batch));
+	replayInto(outputs, owned.outputs, heardBy(outputs, batch));
 	replayInto(hostAlone, owned.hostAlone, heardBy(hostAlone, batch));
 }
 

@@ -31,6 +31,16 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 			if (decision !== undefined) parts.push(`node of event ${decision}`);
 			return `${parts.join(", ")}, after ${parent ?? "nothing"}`;
 		}
+		case "output/kept": {
+			const { entry, source, bytes, pieces } = event.data;
+			return `all ${whole(bytes)} bytes of ${source} behind ${entry}, in ${count(pieces.length, "piece")}`;
+		}
+		case "output/refused": {
+			const { entry, source, bytes, why, cap } = event.data;
+			const size = bytes === undefined ? "the output" : `${whole(bytes)} bytes`;
+			const limit = cap === undefined ? "" : ` of ${whole(cap)} bytes`;
+			return `${size} of ${source} behind ${entry} not kept: ${why}${limit}`;
+		}
 		case "valuation/changed": {
 			const { model, unit, input, read, write, output, lifetimeMs, window, cache, source } = event.data;
 			const prices = [input, read, write, output].map((price) =>

@@ -1,7 +1,10 @@
 import { partsOf } from "../../projections/forest.ts";
+import { type Outputs, outputOf } from "../../projections/outputs.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
+import { onLines, partOf, textOf } from "./byte-parts.ts";
 import { entriesOf, foldSpans, isHidden } from "./fold-spans.ts";
+import { outputPart, type ReadContent } from "./read-output.ts";
 
 /** Which part of the originals is wanted, in bytes. */
 export interface Slice {
@@ -18,6 +21,12 @@ export interface ReadBack {
 	readonly entries: number;
 	/** folds right below a group, oldest first */
 	readonly children: readonly string[];
+	/** the one entry that was asked for */
+	readonly entry?: string;
+	/** a whole output that stands before the entry's own bytes, a line before them */
+	readonly output?: WholeOutput;
+	/** whole outputs of entries inside a fold, which are read by the entries' ids and are no part of it */
+	readonly outputs: readonly WholeOutput[];
 	/** bytes of the whole: each entry's own, one on a line */
 	readonly total: number;
 	readonly offset: number;
@@ -27,12 +36,19 @@ export interface ReadBack {
 	readonly next?: number;
 }
 
-/** Content by its digest, checked against it; absent where it is not stored. */
-export type ReadContent = (digest: string) => Uint8Array | undefined;
+/** All that a tool gave out, where the result shows a part of it. */
+export interface WholeOutput {
+	/** the result's entry */
+	readonly entry: string;
+	/** the tool that made it; `!` for a command of the user's own */
+	readonly source: string;
+	readonly bytes: number;
+}
 
 /**
- * Reads back what a fold stands for, what an entry holds, or the result that answered a call. `undefined` where nothing
- * has this id; throws a `RangeError` where an original is no longer stored.
+ * Reads back what a fold stands for, what an entry holds, or the result that answered a call. Where the host cut the
+ * result short and its whole output was kept, that comes first: it is what is asked for, and the message shows a part of
+ * it again. `undefined` where nothing has this id; throws a `RangeError` where an original is no longer stored.
  */
 export function readBack(
 	states: SessionStates,
@@ -44,28 +60,28 @@ export function readBack(
 	const entry = span ? undefined : (nodeOf(states.tree, id) ?? answerTo(states, id));
 	const nodes = span ? entriesOf(states.tree, span).filter(isHidden) : entry ? [entry] : undefined;
 	if (!nodes) return undefined;
-	const whole = Buffer.concat(
-		nodes.flatMap((node, n) => [...(n > 0 ? [NEWLINE] : []), bytesOf(content, node)]),
-	);
+	const output = entry && outputOf(states.outputs, entry.id);
+	const originals = nodes.map((node) => partOf(bytesOf(content, node)));
+	const whole = onLines(output ? [outputPart(output, content), ...originals] : originals);
 	const level = span?.text.level ?? 0;
 	const children = span && level > 0 ? partsOf(states.forest, span.cut, level).map(({ fold }) => fold) : [];
-	const start = boundary(whole, Math.min(slice.offset, whole.length));
-	const end = boundary(whole, Math.min(start + slice.bytes, whole.length));
+	const { start, end, text } = textOf(whole, slice.offset, slice.bytes);
 	return {
 		id,
 		entries: nodes.length,
 		children,
-		total: whole.length,
+		...(entry && { entry: entry.id }),
+		...(output && { output: wholeOutput(output) }),
+		outputs: span ? outputsOf(states.outputs, nodes) : [],
+		total: whole.bytes,
 		offset: start,
-		text: whole.toString("utf8", start, end),
-		...(end < whole.length && { next: end }),
+		text,
+		...(end < whole.bytes && { next: end }),
 	};
 }
 
-const NEWLINE = Buffer.from("\n");
-
 /** The newest result on the path to the leaf that answers a call. */
-function answerTo({ tree }: SessionStates, call: string): EntryNode | undefined {
+export function answerTo({ tree }: SessionStates, call: string): EntryNode | undefined {
 	let node = nodeOf(tree, tree.leaf);
 	while (node && node.answers !== call) node = nodeOf(tree, node.parent);
 	return node;
@@ -77,9 +93,10 @@ function bytesOf(content: ReadContent, { id, digest }: EntryNode): Uint8Array {
 	return bytes;
 }
 
-/** The nearest place at or before `at` where a character begins. */
-function boundary(bytes: Uint8Array, at: number): number {
-	let place = at;
-	while (place > 0 && place < bytes.length && ((bytes[place] ?? 0) & 0xc0) === 0x80) place--;
-	return place;
+function outputsOf(outputs: Outputs, nodes: readonly EntryNode[]): WholeOutput[] {
+	return nodes.flatMap(({ id }) => outputOf(outputs, id) ?? []).map(wholeOutput);
+}
+
+function wholeOutput({ entry, source, bytes }: WholeOutput): WholeOutput {
+	return { entry, source, bytes };
 }

@@ -6,6 +6,8 @@ export function referencesOf({ type, data }: { readonly type: string; readonly d
 	switch (event.type) {
 		case "entry/recorded":
 			return [event.data.digest];
+		case "output/kept":
+			return [...event.data.pieces];
 		case "brief/written":
 			return [event.data.brief, event.data.text];
 		case "fold/made":

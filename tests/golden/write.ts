@@ -51,6 +51,20 @@ const commit = [...engine.states.commits.byId.keys()].at(-1) ?? "";
 const rest: DomainEvent[] = [
 	{ type: "session/forked", data: { from: "parent", decisions: 1 } },
 	{ type: "session/leafMoved", data: { leaf } },
+	{
+		type: "output/kept",
+		data: {
+			entry: "e2",
+			source: "bash",
+			bytes: 300_000,
+			piece: 262_144,
+			pieces: ["a".repeat(64), "b".repeat(64)],
+		},
+	},
+	{
+		type: "output/refused",
+		data: { entry: "e4", source: "!", bytes: 600_000_000, why: "cap", cap: 536_870_912 },
+	},
 	{ type: "commit/undone", data: { commit, parent: leaf } },
 ];
 await engine.note(rest, 1_700_001_000_000, "user");
