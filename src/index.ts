@@ -37,7 +37,10 @@ export type { ModelRef, TranscriptEntry } from "../projections/transcript.ts";
 
 // Session files that Pi recorded, what their models cost, and a replay of one into a store.
 export { modelsNamed, type Priced, valuationOf } from "./adapters/catalogue.ts";
-export { type RegisterOptions, registerPalimpsest } from "./adapters/pi/register.ts";
+export type { PolicyOption, Thresholds } from "./adapters/pi/choices.ts";
+export type { RegisterOptions } from "./adapters/pi/options.ts";
+export { OPTIONS_ERROR_CODES, OptionsError, type OptionsErrorCode } from "./adapters/pi/options-error.ts";
+export { registerPalimpsest, registerPalimpsest as registerPiFold } from "./adapters/pi/register.ts";
 export {
 	openSession,
 	readSession,

@@ -13,7 +13,7 @@ test("a host that lacks what is needed is told so in one line, and nothing is th
 	]);
 });
 
-test("loading it opens nothing and asks for nothing but hooks, its command and its tool", async () => {
+test("loading it opens nothing and asks for nothing but hooks, its commands and its tool", async () => {
 	const asked: string[] = [];
 	const pi = {
 		on: (event: string) => asked.push(event),
@@ -21,8 +21,9 @@ test("loading it opens nothing and asks for nothing but hooks, its command and i
 		registerTool: ({ name }: { name: string }) => asked.push(`tool ${name}`),
 	};
 	await palimpsest(pi as unknown as ExtensionAPI);
-	expect(asked.sort()).toEqual([
+	expect([...new Set(asked)].sort()).toEqual([
 		"/fold",
+		"/fold-settings",
 		"context_with_system",
 		"session_before_compact",
 		"session_shutdown",

@@ -23,7 +23,7 @@ import {
 } from "@earendil-works/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
 import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
-import { registerPalimpsest } from "../../src/adapters/pi/register.ts";
+import { registerEngine } from "../../src/adapters/pi/register.ts";
 
 /** Small cuts, groups of three, a short raw tail: a session of a few prompts folds into both cuts and groups. */
 export const QUICK_SETTINGS: Settings = {
@@ -128,7 +128,7 @@ export class Host {
 		});
 		modelRuntime.registerNativeProvider(faux.provider);
 		const { settings = QUICK_SETTINGS, before = [], after = [] } = options;
-		const engine = options.engine ?? ((pi: ExtensionAPI) => registerPalimpsest(pi, { settings }));
+		const engine = options.engine ?? ((pi: ExtensionAPI) => registerEngine(pi, () => settings));
 		const createRuntime: CreateAgentSessionRuntimeFactory = async ({
 			cwd,
 			agentDir,

@@ -1,22 +1,30 @@
+import { join } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Quote } from "../../../events/commit.ts";
-import { DEFAULT_SETTINGS, type Settings } from "../../../projections/rules.ts";
-import { valuationOfModel } from "../catalogue.ts";
+import type { Settings } from "../../../projections/rules.ts";
+import { homeDirectory } from "../../store/identity.ts";
 import { registerFoldTool } from "./fold-tool.ts";
 import { LiveSession } from "./live-session.ts";
+import { checkedOptions, type RegisterOptions } from "./options.ts";
 import { say } from "./say.ts";
+import { registerSettingsCommand } from "./settings-command.ts";
+import { type ModelInUse, SettingsInForce } from "./settings-in-force.ts";
 
-/** What an embedding program may decide. */
-export interface RegisterOptions {
-	/** by which rules sessions are folded; unless given the defaults, and `calm` where the model has no price */
-	readonly settings?: Settings;
+/**
+ * Puts Palimpsest into a host. What the options fix wins over the user's settings file, and that over the defaults.
+ * Throws an {@link OptionsError} where an option cannot be followed, before anything is registered.
+ */
+export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = {}): void {
+	const settings = new SettingsInForce(checkedOptions(options), () => join(homeDirectory(), "settings.json"));
+	registerEngine(pi, (model) => settings.engine(model));
+	registerSettingsCommand(pi, settings);
 }
 
 /**
  * Puts the engine into a host: its entries and requests are recorded, requests are projected, and before each of them
- * the policy may commit, as `/fold` does.
+ * the policy may commit, as `/fold` does. The rules in force are asked for whenever something is recorded.
  */
-export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = {}): void {
+export function registerEngine(pi: ExtensionAPI, settings: (model: ModelInUse) => Settings): void {
 	let live: LiveSession | undefined;
 	let foldNext = false;
 	let shutDown = false;
@@ -28,7 +36,7 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 		const before = live;
 		// at once, so that whoever asks meanwhile gets the same one
 		live = new LiveSession(id, {
-			settings: () => options.settings ?? defaultsFor(ctx.model),
+			settings: () => settings(ctx.model),
 			alive: () => isAlive(ctx),
 			append: (type, data) => pi.appendEntry(type, data),
 			tell: (trouble) => say(ctx, trouble, "warning"),
@@ -89,12 +97,6 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 		await live?.close();
 		live = undefined;
 	});
-}
-
-/** The defaults; where the model's tokens have no price nothing is saved by a commit, and a rewrite is paid in waiting. */
-function defaultsFor(model: ExtensionContext["model"]): Settings {
-	const priced = model === undefined || valuationOfModel(model).unit === "usd";
-	return priced ? DEFAULT_SETTINGS : { ...DEFAULT_SETTINGS, policy: "calm" };
 }
 
 function folded({ before, after, freed }: Quote): string {

@@ -1,0 +1,84 @@
+import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import { CHOICE_KEYS, type ChoiceKey } from "./choices.ts";
+import { say } from "./say.ts";
+import { keyNamed, ROWS } from "./setting-rows.ts";
+import { explanation, shownOf, valueText } from "./setting-texts.ts";
+import type { SettingsInForce } from "./settings-in-force.ts";
+
+/** Puts `/fold-settings` into a host: a screen where there is one, and in words everywhere. */
+export function registerSettingsCommand(pi: ExtensionAPI, settings: SettingsInForce): void {
+	pi.registerCommand("fold-settings", {
+		description: "How folding is done: look, or change with KEY VALUE",
+		getArgumentCompletions: (prefix) => completions(settings, prefix),
+		handler: async (args, ctx) => {
+			settings.reload();
+			const [, name = "", text = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(args) ?? [];
+			if (name === "" && ctx.mode === "tui") await showScreen(settings, ctx);
+			else say(ctx, ...answer(settings, ctx, name, text));
+		},
+	});
+	pi.on("session_start", (_event, ctx) => {
+		settings.reload();
+		if (settings.refused !== undefined)
+			say(ctx, `${settings.path} is not followed: ${settings.refused}`, "warning");
+	});
+}
+
+async function showScreen(settings: SettingsInForce, ctx: ExtensionCommandContext): Promise<void> {
+	// the host's own parts are there only where the host is
+	const { SettingsScreen } = await import("./settings-screen.ts");
+	await ctx.ui.custom<void>((tui, theme, keybindings, done) => {
+		const redraw = () => tui.requestRender();
+		return new SettingsScreen(settings, ctx.model, { theme, keybindings, redraw, close: () => done() });
+	});
+}
+
+/** What is said to `/fold-settings`, to it with a key, and to it with a key and a value. */
+function answer(
+	settings: SettingsInForce,
+	ctx: ExtensionCommandContext,
+	name: string,
+	text: string,
+): [sentence: string, level: "info" | "warning"] {
+	if (name === "") return [everything(settings, ctx), "info"];
+	const key = keyNamed(name);
+	if (!key) return [`no setting is called ${name}; there are ${CHOICE_KEYS.join(", ")}`, "warning"];
+	if (text === "")
+		return [`${line(settings, ctx, key)}. ${explanation(key, shownOf(settings, ctx.model))}`, "info"];
+	const { parse, example } = ROWS[key];
+	const value = text === "default" ? undefined : parse(text);
+	if (value === undefined && text !== "default") return [`${key} takes ${example}; not ${text}`, "warning"];
+	const objection = settings.choose(key, value);
+	if (objection !== undefined) return [objection, "warning"];
+	return [`${line(settings, ctx, key)}; in force from the next request on`, "info"];
+}
+
+function everything(settings: SettingsInForce, ctx: ExtensionCommandContext): string {
+	const { refused, path } = settings;
+	return [
+		"settings in force",
+		...CHOICE_KEYS.map((key) => `  ${line(settings, ctx, key)}`),
+		...(refused === undefined ? [] : [`The settings file is not followed: ${refused}.`]),
+		`Change one with /fold-settings KEY VALUE, or VALUE default; kept in ${path}`,
+	].join("\n");
+}
+
+function line(settings: SettingsInForce, ctx: ExtensionCommandContext, key: ChoiceKey): string {
+	const fixed = settings.isFixed(key) ? " (fixed by the host)" : "";
+	return `${key} ${valueText(key, shownOf(settings, ctx.model))}${fixed}`;
+}
+
+function completions(settings: SettingsInForce, prefix: string) {
+	const [, name = "", gap = "", text = ""] = /^\s*(\S*)(\s*)(.*)$/s.exec(prefix) ?? [];
+	const key = gap === "" ? undefined : keyNamed(name);
+	if (!key) {
+		const open = CHOICE_KEYS.filter((key) => key.toLowerCase().startsWith(name.toLowerCase()));
+		return open.map((key) => ({ value: `${key} `, label: key, description: ROWS[key].label }));
+	}
+	const values = ROWS[key].steps
+		.filter((step) => step !== undefined && settings.objection(key, step) === undefined)
+		.map((step) => (typeof step === "boolean" ? (step ? "on" : "off") : String(step)));
+	return [...values, "default"]
+		.filter((value) => value.startsWith(text))
+		.map((value) => ({ value: `${key} ${value}`, label: value }));
+}

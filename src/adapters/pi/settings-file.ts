@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import {
+	copyFileSync,
+	readFileSync,
+	realpathSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { makeDirectory } from "../../store/make-directory.ts";
+import { CHOICE_KEYS, type Choices, DEFAULT_CHOICES, THRESHOLD_KEYS } from "./choices.ts";
+import { checkedChoices } from "./options.ts";
+
+/** What a settings file says. */
+export interface SettingsFile {
+	readonly choices: Choices;
+	/** why the whole file is passed over, in words */
+	readonly refused?: string;
+}
+
+/** No settings take more bytes; what does is another file. */
+const LARGEST = 65_536;
+
+/** Reads a settings file. Never throws: what cannot be followed is passed over as a whole, and the reason given. */
+export function readSettingsFile(path: string): SettingsFile {
+	try {
+		const { size, isFile } = kindOf(path);
+		if (size === undefined) return { choices: {} };
+		if (!isFile || size > LARGEST) return { choices: {}, refused: "it is no settings file" };
+		return { choices: choicesIn(JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""))) };
+	} catch (error) {
+		return { choices: {}, refused: error instanceof Error ? error.message : String(error) };
+	}
+}
+
+/**
+ * Writes choices to a settings file, the folder made where it is missing: first to a file beside it, then renamed onto
+ * it, so that a reader finds the old or the new one. Only what was chosen is written. `keep` puts the old file aside, as
+ * `<name>.refused`. Throws what the system says.
+ */
+export function writeSettingsFile(path: string, choices: Choices, keep: boolean): void {
+	const target = targetOf(path);
+	makeDirectory(dirname(target));
+	if (keep) copyFileSync(target, `${target}.refused`);
+	const beside = `${target}.${randomUUID()}`;
+	try {
+		const text = `${JSON.stringify(fieldsOf(choices), null, "\t")}\n`;
+		writeFileSync(beside, text, { mode: 0o600, flag: "wx", flush: true });
+		renameSync(beside, target);
+	} catch (error) {
+		rmSync(beside, { force: true });
+		throw error;
+	}
+}
+
+/** An older file may lack thresholds that came later; the defaults stand in for them. */
+function choicesIn(content: unknown): Choices {
+	const fields = content as { readonly blacklistAutoFoldTools?: unknown } | null;
+	const names = fields?.blacklistAutoFoldTools;
+	return checkedChoices(
+		Array.isArray(names) ? { ...fields, blacklistAutoFoldTools: new Set(names) } : content,
+		"the file",
+	);
+}
+
+function fieldsOf(choices: Choices): { readonly [name: string]: unknown } {
+	const fields: { [name: string]: unknown } = {};
+	const chosen = THRESHOLD_KEYS.filter((key) => choices[key] !== undefined);
+	for (const key of CHOICE_KEYS) {
+		if (THRESHOLD_KEYS.some((threshold) => threshold === key)) {
+			if (chosen.length > 0) fields.thresholds ??= thresholdsOf(choices);
+		} else if (choices[key] !== undefined)
+			fields[key] = key === "blacklistAutoFoldTools" ? [...(choices[key] ?? [])] : choices[key];
+	}
+	return fields;
+}
+
+function thresholdsOf(choices: Choices) {
+	const { maxTarget, minTarget, consolidateAfter, minFoldChars } = { ...DEFAULT_CHOICES, ...choices };
+	return { maxTarget, minTarget, consolidateAfter, minFoldChars };
+}
+
+/** Where a file really lies: one that is a link stays one. */
+function targetOf(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		return path;
+	}
+}
+
+function kindOf(path: string): { size?: number; isFile: boolean } {
+	const stats = statSync(path, { throwIfNoEntry: false });
+	return stats ? { size: stats.size, isFile: stats.isFile() } : { isFile: false };
+}

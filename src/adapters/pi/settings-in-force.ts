@@ -1,0 +1,124 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { DEFAULT_SETTINGS, type Settings } from "../../../projections/rules.ts";
+import { valuationOfModel } from "../catalogue.ts";
+import {
+	type ChoiceKey,
+	type Choices,
+	contradiction,
+	DEFAULT_CHOICES,
+	FLOOR_FACTORS,
+	type FullChoices,
+	isPolicyWord,
+	RULES,
+} from "./choices.ts";
+import { readSettingsFile, type SettingsFile, writeSettingsFile } from "./settings-file.ts";
+
+/** The model that answers, or none yet. */
+export type ModelInUse = ExtensionContext["model"];
+
+/**
+ * What was chosen, by whom, and the engine's settings that follow. What the embedding program fixed wins over the
+ * user's file, and that over the defaults.
+ */
+export class SettingsInForce {
+	readonly #fixed: Choices;
+	readonly #path: () => string;
+	#file: SettingsFile | undefined;
+
+	/** `path` is asked for the settings file each time it is read or written. */
+	constructor(fixed: Choices, path: () => string) {
+		this.#fixed = fixed;
+		this.#path = path;
+	}
+
+	/** Where the user's choices are kept. */
+	get path(): string {
+		return this.#path();
+	}
+
+	/** Why the settings file is passed over, in words; `undefined` where it is followed or there is none. */
+	get refused(): string | undefined {
+		return this.#read().refused;
+	}
+
+	/** Every choice in force. */
+	get choices(): FullChoices {
+		return { ...DEFAULT_CHOICES, ...this.#chosen() };
+	}
+
+	/** Whether the embedding program chose, so that the user cannot. */
+	isFixed(key: ChoiceKey): boolean {
+		return this.#fixed[key] !== undefined;
+	}
+
+	/** Reads the settings file anew: another process may have written it. */
+	reload(): void {
+		this.#file = undefined;
+	}
+
+	/** What is wrong with a choice beside the others in force; `undefined` where it can be made. */
+	objection(key: ChoiceKey, value: Choices[ChoiceKey]): string | undefined {
+		if (this.isFixed(key)) return `${key} is fixed by the program that runs Palimpsest`;
+		if (value !== undefined && !RULES[key].holds(value)) return `${key} must be ${RULES[key].must}`;
+		const { [key]: standing } = DEFAULT_CHOICES as Choices;
+		return contradiction({ ...this.choices, [key]: value ?? standing })?.why;
+	}
+
+	/**
+	 * Makes a choice, or takes one back with `undefined`, and saves it. Nothing is changed where something objects to it,
+	 * or where it cannot be saved; then the reason is returned. A file that was passed over is put aside first.
+	 */
+	choose(key: ChoiceKey, value: Choices[ChoiceKey]): string | undefined {
+		this.reload();
+		const objection = this.objection(key, value);
+		if (objection !== undefined) return objection;
+		const { choices: before, refused } = this.#read();
+		const choices: Choices = { ...before, [key]: value };
+		try {
+			writeSettingsFile(this.path, choices, refused !== undefined);
+		} catch (error) {
+			return `it could not be saved: ${error instanceof Error ? error.message : String(error)}`;
+		}
+		this.reload();
+		return undefined;
+	}
+
+	/** The engine's settings while a model answers. */
+	engine(model: ModelInUse): Settings {
+		const { policy, providerInputBudget, ...numbers } = this.choices;
+		const { maxTarget, minTarget, consolidateAfter, minFoldChars, toolFoldThreshold } = numbers;
+		const factor = isPolicyWord(policy) ? FLOOR_FACTORS[policy] : 1;
+		return {
+			...DEFAULT_SETTINGS,
+			policy: isPolicyWord(policy) ? timingFor(model) : policy === "observe" ? "off" : policy,
+			minFoldChars,
+			consolidateAfter,
+			toolFoldThreshold,
+			maxTarget,
+			minTarget,
+			...(factor !== 1 && { floorFactor: factor }),
+			...(providerInputBudget !== undefined && { inputBudget: providerInputBudget }),
+		};
+	}
+
+	/** What somebody chose. Where the file contradicts what is fixed, it is passed over. */
+	#chosen(): Choices {
+		return { ...this.#read().choices, ...this.#fixed };
+	}
+
+	#read(): SettingsFile {
+		this.#file ??= this.#readBeside();
+		return this.#file;
+	}
+
+	#readBeside(): SettingsFile {
+		const file = readSettingsFile(this.#path());
+		const wrong = contradiction({ ...file.choices, ...this.#fixed });
+		return wrong ? { choices: {}, refused: `beside what is fixed: ${wrong.why}` } : file;
+	}
+}
+
+/** When to commit: where the model's tokens have no price nothing is saved by it, and a rewrite is paid in waiting. */
+export function timingFor(model: ModelInUse): "economic" | "calm" {
+	return model === undefined || valuationOfModel(model).unit === "usd" ? "economic" : "calm";
+}

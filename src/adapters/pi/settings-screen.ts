@@ -1,0 +1,216 @@
+import type { KeybindingsManager, Theme } from "@earendil-works/pi-coding-agent";
+// biome-ignore lint/correctness/noUndeclaredDependencies: the host brings it along, as it does itself
+import { Input, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { CHOICE_KEYS, type ChoiceKey } from "./choices.ts";
+import { nextStep, ROWS } from "./setting-rows.ts";
+import { explanation, shownOf, valueText } from "./setting-texts.ts";
+import type { ModelInUse, SettingsInForce } from "./settings-in-force.ts";
+
+/** What the screen is given by the host. */
+export interface ScreenParts {
+	readonly theme: Pick<Theme, "fg" | "bold">;
+	readonly keybindings: Pick<KeybindingsManager, "matches" | "getKeys">;
+	/** asks for the screen to be drawn anew */
+	readonly redraw: () => void;
+	readonly close: () => void;
+}
+
+/** Lines kept for the explanation, so that the screen does not jump at common widths. */
+const EXPLANATION_LINES = 2;
+
+const LABEL_WIDTH = Math.max(...CHOICE_KEYS.map((key) => visibleWidth(ROWS[key].label)));
+
+/** The screen of `/fold-settings`: a line for each choice, stepped through or typed, saved at once. */
+export class SettingsScreen {
+	readonly #settings: SettingsInForce;
+	readonly #model: ModelInUse;
+	readonly #parts: ScreenParts;
+	#selected = 0;
+	#entry: Input | undefined;
+	#said: { readonly text: string; readonly isWrong: boolean } | undefined;
+	#focused = false;
+
+	constructor(settings: SettingsInForce, model: ModelInUse, parts: ScreenParts) {
+		this.#settings = settings;
+		this.#model = model;
+		this.#parts = parts;
+	}
+
+	get focused(): boolean {
+		return this.#focused;
+	}
+
+	set focused(focused: boolean) {
+		this.#focused = focused;
+		if (this.#entry) this.#entry.focused = focused;
+	}
+
+	invalidate(): void {
+		this.#entry?.invalidate();
+	}
+
+	handleInput(data: string): void {
+		if (this.#entry) this.#entry.handleInput(data);
+		else this.#handleKey(data);
+		this.#parts.redraw();
+	}
+
+	render(width: number): string[] {
+		const { theme } = this.#parts;
+		const border = theme.fg("border", "─".repeat(width));
+		const body = [
+			...this.#header(width),
+			...CHOICE_KEYS.map((key, index) => this.#row(key, index === this.#selected)),
+			"",
+			...this.#below(width),
+			...this.#footer(width),
+		];
+		return [border, ...body.map((line) => truncateToWidth(line, width, "…")), border];
+	}
+
+	get #key(): ChoiceKey {
+		return CHOICE_KEYS[this.#selected] ?? "policy";
+	}
+
+	#handleKey(data: string): void {
+		const is = (key: Parameters<KeybindingsManager["matches"]>[1]) =>
+			this.#parts.keybindings.matches(data, key);
+		if (is("tui.select.cancel")) this.#parts.close();
+		else if (is("tui.select.up")) this.#move(-1);
+		else if (is("tui.select.down")) this.#move(1);
+		else if (is("tui.editor.cursorLeft")) this.#step(-1);
+		else if (is("tui.editor.cursorRight")) this.#step(1);
+		else if (is("tui.select.confirm")) this.#open();
+		else if (is("tui.editor.deleteCharBackward") || is("tui.editor.deleteCharForward"))
+			this.#choose(undefined);
+	}
+
+	#move(by: 1 | -1): void {
+		this.#selected = (this.#selected + by + CHOICE_KEYS.length) % CHOICE_KEYS.length;
+		this.#said = undefined;
+	}
+
+	#step(direction: 1 | -1): void {
+		const step = nextStep(this.#settings, this.#key, direction);
+		if (step) this.#choose(step.value);
+	}
+
+	/** Typing begins with nothing, the standing value behind it: what is typed replaces it. */
+	#open(): void {
+		this.#said = undefined;
+		if (this.#settings.isFixed(this.#key)) return;
+		const { theme } = this.#parts;
+		const entry = new Input({
+			prompt: `${ROWS[this.#key].label}: `,
+			placeholder: valueText(this.#key, shownOf(this.#settings, this.#model)),
+			placeholderStyle: (text) => theme.fg("dim", text),
+		});
+		entry.focused = this.#focused;
+		entry.onEscape = () => this.#closeEntry();
+		entry.onSubmit = (text) => this.#submit(text);
+		this.#entry = entry;
+	}
+
+	#submit(text: string): void {
+		if (text.trim() === "") {
+			this.#closeEntry();
+			return;
+		}
+		const { parse, example } = ROWS[this.#key];
+		const value = parse(text);
+		if (value === undefined) this.#said = { text: `That is not understood; type ${example}.`, isWrong: true };
+		else if (this.#choose(value)) this.#entry = undefined;
+	}
+
+	#closeEntry(): void {
+		this.#entry = undefined;
+		this.#said = undefined;
+	}
+
+	#choose(value: Parameters<SettingsInForce["choose"]>[1]): boolean {
+		const objection = this.#settings.choose(this.#key, value);
+		this.#said = {
+			text: objection === undefined ? "Saved; in force from the next request on." : sentence(objection),
+			isWrong: objection !== undefined,
+		};
+		return objection === undefined;
+	}
+
+	#header(width: number): string[] {
+		const { theme } = this.#parts;
+		const { budget } = shownOf(this.#settings, this.#model);
+		const title = theme.bold(theme.fg("accent", "Fold settings"));
+		const model = this.#model?.id ?? "no model yet";
+		const right =
+			budget === undefined ? model : `${model} · ${budget.toLocaleString("en-US")} tokens a request`;
+		const gap = width - visibleWidth(title) - visibleWidth(right);
+		const line = gap >= 2 ? `${title}${" ".repeat(gap)}${theme.fg("muted", right)}` : title;
+		const { refused } = this.#settings;
+		if (refused === undefined) return [line, ""];
+		const text = `The settings file is not followed: ${refused}. A change made here puts it aside and begins a new one.`;
+		return [line, ...wrapTextWithAnsi(text, width).map((part) => theme.fg("warning", part))];
+	}
+
+	#row(key: ChoiceKey, isSelected: boolean): string {
+		const { theme } = this.#parts;
+		const label = ROWS[key].label.padEnd(LABEL_WIDTH);
+		const value = valueText(key, shownOf(this.#settings, this.#model));
+		if (this.#settings.isFixed(key)) {
+			const text = `${label}  ${theme.fg("dim", `  ${value} (fixed by the host)`)}`;
+			return isSelected ? theme.fg("accent", `→ ${text}`) : `  ${text}`;
+		}
+		if (!isSelected) return `  ${label}    ${theme.fg("muted", value)}`;
+		const before = nextStep(this.#settings, key, -1) ? "‹ " : "  ";
+		const after = nextStep(this.#settings, key, 1) ? " ›" : "";
+		return theme.fg("accent", `→ ${label}  ${before}${value}${after}`);
+	}
+
+	#below(width: number): string[] {
+		const { theme } = this.#parts;
+		const text = this.#entry
+			? `Type ${ROWS[this.#key].example}.`
+			: explanation(this.#key, shownOf(this.#settings, this.#model));
+		const lines = wrapTextWithAnsi(text, width).map((line) => theme.fg("muted", line));
+		if (this.#entry) lines.unshift(...this.#entry.render(width));
+		while (lines.length < EXPLANATION_LINES) lines.push("");
+		const { text: said, isWrong } = this.#said ?? { text: "", isWrong: false };
+		const color = isWrong ? "error" : "success";
+		return [...lines, ...wrapTextWithAnsi(said, width).map((line) => theme.fg(color, line))];
+	}
+
+	#footer(width: number): string[] {
+		const { theme } = this.#parts;
+		const key = (name: Parameters<KeybindingsManager["getKeys"]>[0]) =>
+			keyText(this.#parts.keybindings, name);
+		const hints = this.#entry
+			? [`${key("tui.input.submit")} save`, `${key("tui.select.cancel")} leave as it was`]
+			: [
+					`${key("tui.editor.cursorLeft")}${key("tui.editor.cursorRight")} change`,
+					`${key("tui.select.confirm")} type a value`,
+					`${key("tui.editor.deleteCharBackward")} default`,
+					`${key("tui.select.cancel")} close`,
+				];
+		const kept = `kept in ${this.#settings.path}`;
+		return [...wrapTextWithAnsi(hints.join(" · "), width), kept].map((line) => theme.fg("dim", line));
+	}
+}
+
+/** The first key of a binding as people read it; nothing where the user took all keys from it. */
+function keyText(
+	keybindings: ScreenParts["keybindings"],
+	name: Parameters<KeybindingsManager["getKeys"]>[0],
+): string {
+	const [key = ""] = keybindings.getKeys(name);
+	const arrows: { readonly [key: string]: string } = {
+		left: "←",
+		right: "→",
+		up: "↑",
+		down: "↓",
+		escape: "esc",
+	};
+	return arrows[key] ?? key;
+}
+
+function sentence(text: string): string {
+	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
