@@ -188,7 +188,7 @@ async function textOf(stream: Readable): Promise<string> {
 	return text;
 }
 
-/** An extension that answers every request with six thousand characters and keeps what it was sent. */
+/** An extension that answers each request with six thousand characters, or briefly, and keeps what it was sent. */
 function providerWritingTo(file: string): string {
 	return `
 import { appendFileSync } from "node:fs";
@@ -201,7 +201,8 @@ export default function (pi) {
 		streamSimple(model, context) {
 			appendFileSync(${JSON.stringify(file)}, JSON.stringify(context.messages.map((m) => JSON.stringify(m))) + "\\n");
 			const stream = createAssistantMessageEventStream();
-			const text = Array.from({ length: 200 }, (_, n) => "reply line " + n + " of src/file-" + (n % 9) + ".ts").join("\\n");
+			const lines = JSON.stringify(context.messages.at(-1)).includes("briefly") ? 1 : 200;
+			const text = Array.from({ length: lines }, (_, n) => "reply line " + n + " of src/file-" + (n % 9) + ".ts").join("\\n");
 			const zero = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 			const message = { role: "assistant", content: [{ type: "text", text }], api: model.api, provider: model.provider,
 				model: model.id, usage: { ...zero, totalTokens: 0, cost: { ...zero, total: 0 } }, stopReason: "stop", timestamp: Date.now() };
