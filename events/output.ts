@@ -24,9 +24,9 @@ export const OutputRefused = defineEvent(
 		entry: Type.String({ description: "the result that shows a part of it" }),
 		source,
 		bytes: Type.Optional(Type.Number({ description: "of the whole, where it could be told" })),
-		why: Type.Union([Type.Literal("cap"), Type.Literal("unreadable")], {
+		why: Type.Union([Type.Literal("cap"), Type.Literal("disk"), Type.Literal("unreadable")], {
 			description:
-				"cap: with it the kept outputs of the session would pass their cap; unreadable: the host's file of it could not be read",
+				"cap: with it the kept outputs of the session would pass their cap; disk: it would have filled the disk; unreadable: the host's file of it could not be read",
 		}),
 		cap: Type.Optional(
 			Type.Number({ description: "bytes a session may keep of outputs, where that was why" }),

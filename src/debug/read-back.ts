@@ -32,12 +32,14 @@ export interface ReadBack {
 	readonly offset: number;
 	/** whole characters of the slice */
 	readonly text: string;
+	/** why the whole output behind the entry is not here, in words; an adapter's to tell */
+	readonly missing?: string;
 	/** where the rest begins; absent where nothing is left */
 	readonly next?: number;
 }
 
 /** All that a tool gave out, where the result shows a part of it. */
-export interface WholeOutput {
+interface WholeOutput {
 	/** the result's entry */
 	readonly entry: string;
 	/** the tool that made it; `!` for a command of the user's own */

@@ -30,6 +30,7 @@ test("loading it opens nothing and asks for nothing but hooks, its commands and 
 		"session_start",
 		"session_tree",
 		"tool pi_fold_context",
+		"tool_result",
 		"turn_end",
 	]);
 });

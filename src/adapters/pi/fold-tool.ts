@@ -1,6 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type Static, Type } from "@sinclair/typebox";
 import type { ReadBack, Slice } from "../../debug/read-back.ts";
+import { outputLines } from "./output-words.ts";
 
 /** The name fold texts call, and users of pi-fold know. */
 const TOOL = "pi_fold_context";
@@ -47,10 +48,12 @@ export function registerFoldTool(pi: ExtensionAPI, read: Reader): void {
 }
 
 /** What was read, with what it is before it and what is left out last. */
-function answer({ id, entries, children, total, offset, text, next }: ReadBack): string {
-	const lines = [`${id}: ${entries} messages, ${total} bytes, from byte ${offset}`];
+function answer(found: ReadBack): string {
+	const { id, entries, children, total, offset, text, missing, next } = found;
+	const lines = [`${id}: ${entries} messages, ${total} bytes, from byte ${offset}`, ...outputLines(found)];
 	if (children.length > 0) lines.push(`folds below it: ${children.join(" ")}`);
 	lines.push(text);
+	if (missing !== undefined) lines.push(`[${missing}]`);
 	if (next !== undefined) {
 		const call = JSON.stringify({ action: "peek", id, offset: next });
 		lines.push(`[${total - next} bytes are left: ${TOOL} ${call}]`);

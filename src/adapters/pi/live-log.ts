@@ -15,6 +15,7 @@ import { SentWindows } from "../../engine/sent-windows.ts";
 import { loadFromStore, storeJournal } from "../../engine/store-journal.ts";
 import { mayBePlaced, type UnplacedDecision, unplacedDecision } from "../../engine/unplaced-decision.ts";
 import { sha256Node } from "../../store/hash.ts";
+import type { StoredContent } from "../../store/store.ts";
 import { valuationOfModel } from "../catalogue.ts";
 import { openSession } from "../sessions/pi/session.ts";
 import { decodeEntry } from "../sessions/recorded-session.ts";
@@ -66,6 +67,21 @@ export class LiveLog {
 		return this.#held.refusal;
 	}
 
+	/** Whether whole outputs belong here: in a store on disk that is this session's own. */
+	get keepsOutputs(): boolean {
+		return this.refusal === undefined && this.directory !== undefined;
+	}
+
+	/** Where the store lies; `undefined` in memory. */
+	get directory(): string | undefined {
+		return this.#held.store.directory;
+	}
+
+	/** Stores content that an event to come refers to. Throws what the store throws. */
+	keep(contents: readonly StoredContent[]): Promise<void> {
+		return this.#held.store.keep(contents);
+	}
+
 	/** Opens the log of a session that holds an entry at least. Throws what the store throws, and nothing is held then. */
 	static async open(session: HostSession, rules: LogRules, holder: StoreHolder): Promise<LiveLog> {
 		const entries = session.getEntries();
@@ -93,20 +109,23 @@ export class LiveLog {
 		}
 	}
 
-	/** Records what the session holds and the log does not: at first anywhere in its tree, then on the path to the leaf. */
-	async catchUp(session: HostSession): Promise<void> {
+	/**
+	 * Records what the session holds and the log does not: at first anywhere in its tree, then on the path to the leaf.
+	 * Gives what it looked at: at first everything, then what it recorded.
+	 */
+	async catchUp(session: HostSession): Promise<readonly SessionEntry[]> {
 		const isKnown = (id: string) => nodeOf(this.engine.states.tree, id) !== undefined;
-		const entries = this.#complete
-			? newOnPath(session, isKnown)
-			: session.getEntries().filter(({ id }) => !isKnown(id));
+		const seen = this.#complete ? newOnPath(session, isKnown) : session.getEntries();
+		const entries = seen.filter(({ id }) => !isKnown(id));
 		const { settings, onRefused } = this.#rules;
 		await catchUp(this.engine, entries, { settings: settings(), onRefused });
 		this.#complete = true;
 		for (const entry of entries) this.#warmedAt = warmedBy(entry) ?? this.#warmedAt;
 		if (entries.some((entry) => this.#isNodeOfUnplaced(entry))) this.#unplaced = undefined;
 		const leaf = session.getLeafId();
-		if (this.engine.states.tree.leaf === leaf) return;
-		await this.engine.note([{ type: "session/leafMoved", data: { leaf } }], Date.now(), "user");
+		if (this.engine.states.tree.leaf !== leaf)
+			await this.engine.note([{ type: "session/leafMoved", data: { leaf } }], Date.now(), "user");
+		return seen;
 	}
 
 	/**

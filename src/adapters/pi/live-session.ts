@@ -1,11 +1,13 @@
-import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { ExtensionContext, ToolResultEvent } from "@earendil-works/pi-coding-agent";
 import type { Quote } from "../../../events/commit.ts";
 import { budgetOf, type Settings } from "../../../projections/rules.ts";
 import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
 import type { NextRequest } from "../../engine/decision.ts";
 import type { HostMessage } from "./host-messages.ts";
+import { KeptOutputs } from "./kept-output.ts";
 import type { HostSession } from "./live-entry.ts";
 import { type Append, LiveLog } from "./live-log.ts";
+import { missingOutput } from "./output-words.ts";
 import { type StandingHead, standingHead } from "./standing-head.ts";
 import { WindowMessages } from "./window-messages.ts";
 
@@ -16,6 +18,8 @@ export interface LiveHost {
 	/** whether the host still runs this session */
 	readonly alive: () => boolean;
 	readonly append: Append;
+	/** bytes this session may keep of whole outputs */
+	readonly outputCapBytes: number;
 	/** told in words, each thing once, when the session goes on without us or a fold cannot be had */
 	readonly tell: (trouble: string) => void;
 	/** told of each commit the policy made */
@@ -32,6 +36,7 @@ export class LiveSession {
 	readonly #host: LiveHost;
 	readonly #told = new Set<string>();
 	readonly #messages = new WindowMessages();
+	readonly #outputs: KeptOutputs;
 	#queue: Promise<unknown> = Promise.resolve();
 	#rest: (() => Promise<void>) | undefined;
 	#log: LiveLog | undefined;
@@ -42,6 +47,12 @@ export class LiveSession {
 	constructor(id: string, host: LiveHost) {
 		this.id = id;
 		this.#host = host;
+		this.#outputs = new KeptOutputs({
+			cap: host.outputCapBytes,
+			log: () => (this.#over ? undefined : this.#log),
+			onCopied: () => void this.#inTurn(() => this.#guarded((log) => this.#outputs.settle(log))),
+			tell: (trouble) => this.#tell(trouble),
+		});
 	}
 
 	/** What went wrong, in words, so that nothing is folded any more. */
@@ -106,13 +117,28 @@ export class LiveSession {
 		);
 	}
 
-	/** The originals behind a fold or an entry; `undefined` where nothing of this session has the id. */
-	readBack(session: HostSession, id: string, slice: Slice): Promise<ReadBack | undefined> {
-		return this.#inTurn(() =>
-			this.#withLog(session, async ({ engine }) =>
-				readBack(engine.states, (digest) => engine.content(digest), id, slice),
-			),
+	/** Keeps the output behind a result that comes in whole, where the host cut it short. Nobody waits for the copying. */
+	async keepOutput(session: HostSession, result: ToolResultEvent): Promise<void> {
+		await this.#outputs.seen(session, result);
+	}
+
+	/**
+	 * The originals behind a fold or an entry; `undefined` where nothing of this session has the id. Throws where they are
+	 * not stored as they were, which is no trouble of the session's.
+	 */
+	async readBack(session: HostSession, id: string, slice: Slice): Promise<ReadBack | undefined> {
+		await this.#outputs.copied();
+		const read = await this.#inTurn(() =>
+			this.#withLog(session, async (log) => {
+				try {
+					return { found: this.#readBack(session, log, id, slice) };
+				} catch (error) {
+					return { error };
+				}
+			}),
 		);
+		if (read?.error !== undefined) throw read.error;
+		return read?.found;
 	}
 
 	/** Whether the next request will be within the budget, so that the host need not compact; never where nothing is folded. */
@@ -130,6 +156,7 @@ export class LiveSession {
 	/** Lets go of the store. Twice does no harm. */
 	close(): Promise<void> {
 		return this.#inTurn(async () => {
+			await this.#outputs.finish(this.#log).catch(() => {});
 			this.#over = true;
 			await this.#log?.close();
 			this.#log = undefined;
@@ -162,7 +189,8 @@ export class LiveSession {
 		if (this.#over || !(this.#log || isSpokenIn(session))) return undefined;
 		return this.#guarded(
 			async (log) => {
-				await log.catchUp(session);
+				this.#outputs.met(session, await log.catchUp(session));
+				await this.#outputs.settle(log);
 				return work(log);
 			},
 			() => this.#open(session),
@@ -180,6 +208,7 @@ export class LiveSession {
 			return this.#log && (await work(this.#log));
 		} catch (error) {
 			this.#over = true;
+			this.#outputs.drop();
 			this.#trouble = wordsOf(error);
 			await this.#log?.close().catch(() => {});
 			this.#log = undefined;
@@ -196,6 +225,14 @@ export class LiveSession {
 		this.#trouble = log.refusal;
 		if (log.refusal) this.#tell(`${log.refusal}; this session keeps its folds and makes no new ones`);
 		return log;
+	}
+
+	#readBack(session: HostSession, { engine }: LiveLog, id: string, slice: Slice): ReadBack | undefined {
+		const found = readBack(engine.states, (digest) => engine.content(digest), id, slice);
+		const entry = found?.entry === undefined ? undefined : session.getEntry(found.entry);
+		if (!found || !entry || found.output) return found;
+		const missing = missingOutput(engine.states.outputs, entry, this.#outputs.isUnderway(entry));
+		return { ...found, ...(missing !== undefined && { missing }) };
 	}
 
 	/** Sees to decisions before a request, and to what stands at it. */

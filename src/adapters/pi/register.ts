@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Quote } from "../../../events/commit.ts";
+import { OUTPUT_CAP_BYTES } from "../../../projections/outputs.ts";
 import type { Settings } from "../../../projections/rules.ts";
 import { homeDirectory } from "../../store/identity.ts";
 import { registerFoldTool } from "./fold-tool.ts";
@@ -24,7 +25,11 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
  * Puts the engine into a host: its entries and requests are recorded, requests are projected, and before each of them
  * the policy may commit, as `/fold` does. The rules in force are asked for whenever something is recorded.
  */
-export function registerEngine(pi: ExtensionAPI, settings: (model: ModelInUse) => Settings): void {
+export function registerEngine(
+	pi: ExtensionAPI,
+	settings: (model: ModelInUse) => Settings,
+	{ outputCapBytes = OUTPUT_CAP_BYTES }: { readonly outputCapBytes?: number } = {},
+): void {
 	let live: LiveSession | undefined;
 	let foldNext = false;
 	let shutDown = false;
@@ -39,6 +44,7 @@ export function registerEngine(pi: ExtensionAPI, settings: (model: ModelInUse) =
 			settings: () => settings(ctx.model),
 			alive: () => isAlive(ctx),
 			append: (type, data) => pi.appendEntry(type, data),
+			outputCapBytes,
 			tell: (trouble) => say(ctx, trouble, "warning"),
 			folded: (quote) => say(ctx, `${folded(quote)} now; ${costOf(quote)}`, "info"),
 		});
@@ -74,6 +80,9 @@ export function registerEngine(pi: ExtensionAPI, settings: (model: ModelInUse) =
 		}
 		const projected = await (await liveIn(ctx))?.window(ctx.sessionManager, messages, ctx.model);
 		return projected && { messages: projected };
+	});
+	pi.on("tool_result", async (event, ctx) => {
+		await (await liveIn(ctx))?.keepOutput(ctx.sessionManager, event);
 	});
 	pi.on("turn_end", async ({ messageEntryId }, ctx) => {
 		await (await liveIn(ctx))?.record(ctx.sessionManager, messageEntryId);
