@@ -131,10 +131,10 @@ export function contradiction(choices: Choices): { key: ChoiceKey; why: string }
 	const between = Math.floor(providerInputBudget * (maxTarget - minTarget));
 	const cut = Math.ceil(minFoldChars / CHARS_PER_TOKEN);
 	if (cut <= between) return undefined;
-	const sizes = `a cut of ${minFoldChars} characters is about ${cut} tokens`;
+	const size = `minFoldChars, ${minFoldChars}, is about ${cut} tokens`;
 	return {
 		key: "minFoldChars",
-		why: `${sizes}, but only ${between} lie between minTarget and maxTarget of ${providerInputBudget}`,
+		why: `${size}, and only ${between} lie between minTarget and maxTarget of ${providerInputBudget}`,
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { CHOICE_KEYS, type ChoiceKey } from "./choices.ts";
 import { say } from "./say.ts";
-import { keyNamed, ROWS } from "./setting-rows.ts";
+import { type Choice, keyNamed, ROWS } from "./setting-rows.ts";
 import { explanation, shownOf, valueText } from "./setting-texts.ts";
 import type { SettingsInForce } from "./settings-in-force.ts";
 
@@ -77,8 +77,14 @@ function completions(settings: SettingsInForce, prefix: string) {
 	}
 	const values = ROWS[key].steps
 		.filter((step) => step !== undefined && settings.objection(key, step) === undefined)
-		.map((step) => (typeof step === "boolean" ? (step ? "on" : "off") : String(step)));
+		.map(typed);
 	return [...values, "default"]
 		.filter((value) => value.startsWith(text))
 		.map((value) => ({ value: `${key} ${value}`, label: value }));
+}
+
+/** A step as it would be typed. */
+function typed(step: Choice): string {
+	if (typeof step === "boolean") return step ? "on" : "off";
+	return typeof step === "number" && step > 0 && step < 1 ? `${Math.round(step * 100)}%` : String(step);
 }

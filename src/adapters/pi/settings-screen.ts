@@ -20,6 +20,9 @@ const EXPLANATION_LINES = 2;
 
 const LABEL_WIDTH = Math.max(...CHOICE_KEYS.map((key) => visibleWidth(ROWS[key].label)));
 
+/** What stands beside a label: an arrow before it, and behind it a value of 20 columns between its own two. */
+const BESIDE_LABEL = 28;
+
 /** The screen of `/fold-settings`: a line for each choice, stepped through or typed, saved at once. */
 export class SettingsScreen {
 	readonly #settings: SettingsInForce;
@@ -60,7 +63,7 @@ export class SettingsScreen {
 		const border = theme.fg("border", "─".repeat(width));
 		const body = [
 			...this.#header(width),
-			...CHOICE_KEYS.map((key, index) => this.#row(key, index === this.#selected)),
+			...CHOICE_KEYS.map((key, index) => this.#row(key, width, index === this.#selected)),
 			"",
 			...this.#below(width),
 			...this.#footer(width),
@@ -130,7 +133,7 @@ export class SettingsScreen {
 	#choose(value: Parameters<SettingsInForce["choose"]>[1]): boolean {
 		const objection = this.#settings.choose(this.#key, value);
 		this.#said = {
-			text: objection === undefined ? "Saved; in force from the next request on." : sentence(objection),
+			text: objection === undefined ? "Saved; in force from the next request on." : inWords(objection),
 			isWrong: objection !== undefined,
 		};
 		return objection === undefined;
@@ -151,24 +154,23 @@ export class SettingsScreen {
 		return [line, ...wrapTextWithAnsi(text, width).map((part) => theme.fg("warning", part))];
 	}
 
-	#row(key: ChoiceKey, isSelected: boolean): string {
+	#row(key: ChoiceKey, width: number, isSelected: boolean): string {
 		const { theme } = this.#parts;
-		const label = ROWS[key].label.padEnd(LABEL_WIDTH);
+		const labelWidth = Math.max(12, Math.min(LABEL_WIDTH, width - BESIDE_LABEL));
+		const label = truncateToWidth(ROWS[key].label, labelWidth, "…", true);
 		const value = valueText(key, shownOf(this.#settings, this.#model));
-		if (this.#settings.isFixed(key)) {
-			const text = `${label}  ${theme.fg("dim", `  ${value} (fixed by the host)`)}`;
-			return isSelected ? theme.fg("accent", `→ ${text}`) : `  ${text}`;
-		}
-		if (!isSelected) return `  ${label}    ${theme.fg("muted", value)}`;
+		const isFixed = this.#settings.isFixed(key);
+		const text = isFixed ? `${value} (fixed by the host)` : value;
+		if (!isSelected) return `  ${label}    ${theme.fg(isFixed ? "dim" : "muted", text)}`;
 		const before = nextStep(this.#settings, key, -1) ? "‹ " : "  ";
 		const after = nextStep(this.#settings, key, 1) ? " ›" : "";
-		return theme.fg("accent", `→ ${label}  ${before}${value}${after}`);
+		return theme.fg("accent", `→ ${label}  ${before}${text}${after}`);
 	}
 
 	#below(width: number): string[] {
 		const { theme } = this.#parts;
 		const text = this.#entry
-			? `Type ${ROWS[this.#key].example}.`
+			? `For example ${ROWS[this.#key].example}.`
 			: explanation(this.#key, shownOf(this.#settings, this.#model));
 		const lines = wrapTextWithAnsi(text, width).map((line) => theme.fg("muted", line));
 		if (this.#entry) lines.unshift(...this.#entry.render(width));
@@ -211,6 +213,10 @@ function keyText(
 	return arrows[key] ?? key;
 }
 
-function sentence(text: string): string {
+/** An objection as a sentence that calls each choice what the screen calls it. */
+function inWords(objection: string): string {
+	let text = objection;
+	for (const key of CHOICE_KEYS)
+		text = text.replaceAll(new RegExp(`\\b${key}\\b`, "g"), `“${ROWS[key].label}”`);
 	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
