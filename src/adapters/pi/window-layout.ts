@@ -24,8 +24,6 @@ export class WindowLayout {
 	/** parts of which the host keeps an entry, edited away or not */
 	readonly #kept = new Set<number>();
 	readonly #edited = new Set<string>();
-	#inStep: readonly Slot[] = [];
-	#covers: number | undefined;
 
 	constructor(standing: StandingHead, owners: Owners) {
 		this.standing = standing;
@@ -39,21 +37,11 @@ export class WindowLayout {
 	}
 
 	/**
-	 * The slots of a window whose messages have these owners; messages from `covers` on follow raw. Folds stand where the
-	 * first of their entries stood, whole, as long as the host keeps one of them, edited away or not; raw entries keep
-	 * the host's own message, in the host's order. What is nobody's stays behind what it stood behind. Adjacent folds
-	 * are one slot. O(parts of the head) where messages are in step, for then what was found once still holds.
+	 * The slots of a window whose messages have these owners. Folds stand where the first of their entries stood, whole,
+	 * as long as the host keeps one of them, edited away or not; raw entries keep the host's own message, in the host's
+	 * order. What is nobody's stays behind what it stood behind. Adjacent folds are one slot. O(messages).
 	 */
-	slotsOf(owners: readonly number[]): { readonly slots: readonly Slot[]; readonly covers: number } {
-		if (!this.#owners.isInStep(owners)) return { slots: this.#laidOut(owners), covers: owners.length };
-		if (this.#covers === undefined) {
-			this.#inStep = this.#laidOut(owners);
-			this.#covers = owners.length;
-		}
-		return { slots: this.#inStep, covers: this.#covers };
-	}
-
-	#laidOut(owners: readonly number[]): Slot[] {
+	slotsOf(owners: readonly number[]): Slot[] {
 		this.#takeEntries();
 		const { parts } = this.standing.head;
 		const shown = new Map<number, number>();
