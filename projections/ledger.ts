@@ -1,5 +1,5 @@
 import type { Draft } from "immer";
-import type { CommitEvent } from "../events/commit.ts";
+import type { CommitEvent, Quote } from "../events/commit.ts";
 import type { RequestEvent } from "../events/request.ts";
 import type { Projection } from "./projection.ts";
 
@@ -21,6 +21,12 @@ export interface Waiting {
 	readonly cost: number;
 }
 
+/** Why a commit was made, and what it was quoted at. */
+export interface Quoted {
+	readonly trigger: Applied["data"]["trigger"];
+	readonly quote: Quote;
+}
+
 /** What was sent and what waiting has cost. */
 export interface Ledger {
 	readonly requests: number;
@@ -39,16 +45,27 @@ export interface Ledger {
 	} | null;
 	/** as measured, in dollars of the host */
 	readonly usd: number;
+	/** by commit */
+	readonly quoted: ReadonlyMap<string, Quoted>;
 }
 
-type LedgerEvent = RequestEvent | Extract<CommitEvent, { type: "commit/applied" }>;
+type Applied = Extract<CommitEvent, { type: "commit/applied" }>;
+
+type LedgerEvent = RequestEvent | Applied;
 
 /** What was paid, and what waiting for a commit has cost. */
 export const ledger: Projection<Ledger, LedgerEvent> = {
 	name: "ledger",
-	version: 2,
+	version: 3,
 	listens: { "request/prepared": true, "request/measured": true, "commit/applied": true },
-	initial: () => ({ requests: 0, waiting: new Map(), sent: new Map(), last: null, usd: 0 }),
+	initial: () => ({
+		requests: 0,
+		waiting: new Map(),
+		sent: new Map(),
+		last: null,
+		usd: 0,
+		quoted: new Map(),
+	}),
 	apply,
 };
 
@@ -83,6 +100,7 @@ function apply(draft: Draft<Ledger>, event: LedgerEvent): void {
 		case "commit/applied":
 			// that waiting is over: another branch below the same commit, or an undo, begins anew
 			draft.waiting.delete(event.data.before ?? "");
+			draft.quoted.set(event.data.id, { trigger: event.data.trigger, quote: { ...event.data.quote } });
 			return;
 		default:
 			event satisfies never;

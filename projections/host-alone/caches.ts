@@ -13,6 +13,14 @@ export interface SentAlone {
 	readonly compaction: string | null;
 	readonly leaf: string;
 	readonly tokens: number;
+	readonly request: number;
+}
+
+/** What a cache serves of a window. */
+export interface Served {
+	readonly weight: Weight;
+	/** the request whose whole window it is, where the one to send only adds to that */
+	readonly extends?: number;
 }
 
 /** What caches are asked. */
@@ -43,26 +51,28 @@ export function servedAlone(
 	next: Sending,
 	newest: SentAlone | undefined,
 	previous: SentAlone | undefined,
-): Weight | undefined {
+): Served | undefined {
 	const isAlive = (at: number) => Math.max(0, next.at - at) <= next.valuation.lifetimeMs;
-	const head: Weight = { chars: next.leaf.lead, images: 0 };
+	const head: Served = { weight: { chars: next.leaf.lead, images: 0 } };
 	let served = previous && isAlive(previous.at) ? head : undefined;
 	if (newest && isAlive(newest.at)) served = sharedWith(next, newest, head);
 	const asked = placeOf(next.places, next.leaf.asked);
 	const own = asked?.sent?.model === next.valuation.model && asked.compaction === next.name;
 	if (own && asked?.sent && isAlive(asked.sent.at)) {
-		const whole = windowAt(next.places, asked, next.compaction);
-		if (!served || whole.chars > served.chars) served = whole;
+		const weight = windowAt(next.places, asked, next.compaction);
+		if (!served || weight.chars > served.weight.chars) served = { weight };
 	}
 	return served;
 }
 
-function sharedWith(next: Sending, sent: SentAlone, head: Weight): Weight {
+function sharedWith(next: Sending, sent: SentAlone, head: Served): Served {
 	const { places, leaf, compaction, valuation } = next;
 	const before = placeOf(places, sent.leaf);
 	const fork = forkOf(places, before, leaf);
 	// a breakpoint cache knows only where earlier requests ended
 	const known = fork === before || valuation.cache === "prefix" ? fork : placeOf(places, fork?.asked ?? null);
 	const dropped = placeOf(places, compaction?.to ?? null)?.depth ?? -1;
-	return known && known.depth >= dropped ? windowAt(places, known, compaction) : head;
+	if (!known || known.depth < dropped) return head;
+	const weight = windowAt(places, known, compaction);
+	return fork === before ? { weight, extends: sent.request } : { weight };
 }

@@ -8,7 +8,7 @@ import { refreshPrice } from "../host-warming.ts";
 import { pricesFor, requestPrice, UNPRICED } from "../price.ts";
 import type { Place as EventPlace, Projection } from "../projection.ts";
 import type { Weight } from "../session-tree.ts";
-import { keptWarm, type SentAlone, servedAlone } from "./caches.ts";
+import { keptWarm, type SentAlone, type Served, servedAlone } from "./caches.ts";
 import { type Compaction, RESERVE_TOKENS, SUMMARY_CHARS } from "./compaction.ts";
 import {
 	lastDropped,
@@ -31,7 +31,7 @@ interface Waiting {
 	/** the window the host alone would have sent */
 	readonly window: Weight;
 	/** what a cache would have served of it; absent where none was alive */
-	readonly served?: Weight;
+	readonly served?: Served;
 }
 
 /** The same requests with the host's own compaction alone, and what both ways cost. */
@@ -51,8 +51,8 @@ export interface HostAlone {
 	readonly waiting: Waiting | null;
 	/** the host's summaries and refreshes since the last measured request */
 	readonly owed: Amounts;
-	/** tokens of the prompt measured last */
-	readonly prompt: number;
+	/** the request measured last, and the tokens of its prompt */
+	readonly measured: { readonly request: number; readonly prompt: number };
 	/** what was paid for the requests that were measured */
 	readonly ours: Amounts;
 	/** what the host alone would have paid for the same */
@@ -85,7 +85,7 @@ export const hostAlone: Projection<HostAlone, HeardEvent> = {
 		last: null,
 		waiting: null,
 		owed: { usd: 0, token: 0 },
-		prompt: 0,
+		measured: { request: 0, prompt: 0 },
 		ours: { usd: 0, token: 0 },
 		host: { usd: 0, token: 0 },
 	}),
@@ -123,7 +123,7 @@ function record(draft: Draft<HostAlone>, entry: EntryEvent["data"]): void {
 	putPlace(draft, heeded ? { ...place, compaction: entry.id } : place);
 	// the host kept our window warm
 	if (entry.kind === "usage" && draft.valuation?.unit === "usd")
-		draft.ours.usd += refreshPrice(draft.valuation as Valuation, draft.prompt);
+		draft.ours.usd += refreshPrice(draft.valuation as Valuation, draft.measured.prompt);
 }
 
 function prepare(
@@ -153,7 +153,7 @@ function prepare(
 	const served = servedAlone(sending, newest, previous);
 	draft.waiting = { request, window, ...(served && { served }) };
 	const tokens = draft.calibration.base + tokensOf(state.calibration, window);
-	draft.sent.set(key, { at, model, compaction: name, leaf: place.id, tokens });
+	draft.sent.set(key, { at, model, compaction: name, leaf: place.id, tokens, request });
 	draft.lastOf.set(model, key);
 	draft.last = { key, valuation: copyOf(valuation) };
 	putPlace(draft, { ...place, compaction: name, asked: place.id, sent: { at, model } });
@@ -189,17 +189,22 @@ function measure(
 	const { waiting } = draft;
 	const prompt = measured.input + measured.cacheRead + measured.cacheWrite;
 	if (waiting?.request !== measured.request || prompt === 0) return;
+	const { request: before, prompt: promptBefore } = draft.measured;
 	draft.waiting = null;
-	draft.prompt = prompt;
+	draft.measured = { request: measured.request, prompt };
 	const state = draft as HostAlone;
 	const valuation = state.valuation ?? UNPRICED;
 	const { unit } = valuation;
 	const rest = prompt - tokensOf(state.calibration, { chars: measured.chars, images: measured.images });
 	const tokensIn = (weight: Weight) => Math.max(0, rest + tokensOf(state.calibration, weight));
 	const tokens = tokensIn(waiting.window);
-	const served = waiting.served ? Math.min(tokens, tokensIn(waiting.served)) : 0;
+	const { served } = waiting;
+	// where both windows only grew, they grew by the same entries, and these were measured
+	const grew = measured.appended && served?.extends === before ? prompt - promptBefore : undefined;
+	const read = grew === undefined ? (served ? tokensIn(served.weight) : 0) : tokens - Math.max(0, grew);
 	draft.ours[unit] += paid(valuation, measured);
-	draft.host[unit] += requestPrice(valuation, served, tokens, measured.output) + draft.owed[unit];
+	draft.host[unit] +=
+		requestPrice(valuation, Math.min(tokens, Math.max(0, read)), tokens, measured.output) + draft.owed[unit];
 	draft.owed[unit] = 0;
 }
 
