@@ -1,4 +1,4 @@
-import type { CommitEvent } from "../../events/commit.ts";
+import type { CommitEvent, Quote } from "../../events/commit.ts";
 import type { FoldEvent } from "../../events/fold.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { Clip, Commit } from "../../projections/commits.ts";
@@ -41,7 +41,8 @@ export function commitIfDue(state: QuoteState, request: RequestCommand): (Commit
 	return due ? commitTo(state, request, due.commit, due.candidate, due.trigger) : [];
 }
 
-type Occurring = Pick<RequestCommand, "at" | "leaf" | "model" | "warmedAt" | "owed">;
+/** When and where a request is about to be sent. */
+export type Occurring = Pick<RequestCommand, "at" | "leaf" | "model" | "warmedAt" | "owed">;
 
 /** Tokens the next request will hold, a commit that is due at it made. */
 export function tokensToSend(state: QuoteState, request: Occurring): number {
@@ -49,18 +50,29 @@ export function tokensToSend(state: QuoteState, request: Occurring): number {
 	return due?.quote.after ?? promptTokens(state, request.leaf, commitAt(state, request.leaf));
 }
 
-function dueAt(state: QuoteState, request: Occurring) {
+/** What a commit at a request would be, and why the policy would make it, if it would. */
+export interface Prospect {
+	readonly commit: Commit | undefined;
+	readonly candidate: Candidate;
+	readonly quote: Quote;
+	readonly cold: boolean;
+	readonly trigger: Trigger | undefined;
+}
+
+/** What a commit at a request would be; `undefined` where nothing is foldable. */
+export function prospectAt(state: QuoteState, request: Occurring): Prospect | undefined {
 	const commit = commitAt(state, request.leaf);
 	const candidate = newerCandidate(state, request.leaf, commit);
 	if (!candidate) return undefined;
 	const quote = quoteFor(state, request.leaf, commit, candidate);
-	const trigger =
-		triggerOf(state.rules.settings, {
-			quote,
-			cold: isCold(state, request, commit),
-			budget: budgetOf(state.rules),
-		}) ?? request.owed;
-	return trigger && { commit, candidate, quote, trigger };
+	const cold = isCold(state, request, commit);
+	const asked = triggerOf(state.rules.settings, { quote, cold, budget: budgetOf(state.rules) });
+	return { commit, candidate, quote, cold, trigger: asked ?? request.owed };
+}
+
+function dueAt(state: QuoteState, request: Occurring) {
+	const { commit, candidate, quote, trigger } = prospectAt(state, request) ?? {};
+	return trigger && candidate && quote && { commit, candidate, quote, trigger };
 }
 
 /** A commit because someone asked for one, however little it frees; nothing where nothing is foldable. */

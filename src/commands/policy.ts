@@ -2,7 +2,7 @@ import type { Quote } from "../../events/commit.ts";
 import type { Settings } from "../../projections/rules.ts";
 
 /** A commit frees at least so many tokens, or is not worth its disturbance; 4,000 cost the same and made more commits. */
-const LEAST_FREED = 8_000;
+export const LEAST_FREED = 8_000;
 
 /** A forced commit frees at least this share of the budget, so that a full window is not rewritten for nothing. */
 const LEAST_FORCED = 0.05;
@@ -29,6 +29,15 @@ export function triggerOf(settings: Settings, { quote, cold, budget }: Occasion)
 	if (settings.policy === "band" || freed < LEAST_FREED) return undefined;
 	if (cold) return "cold";
 	return settings.policy === "economic" && pays(quote) ? "economic" : undefined;
+}
+
+/** Requests from now on after which a commit pays, if the window stays as it is; `undefined` beyond a thousand. */
+export function requestsUntilPays(quote: Quote): number | undefined {
+	const { held, saves, waited } = quote;
+	for (let n = 0; n <= 1_000; n++) {
+		if (pays({ ...quote, held: held + n * saves, waited: waited + n })) return n;
+	}
+	return undefined;
 }
 
 /**

@@ -36,7 +36,7 @@ for (const name of ["economic", "band"] as const) {
 		expect(host.said.length).toBeGreaterThan(0);
 		for (const sentence of host.said)
 			expect(sentence).toMatch(
-				/^Palimpsest: folded about [\d,]+ tokens .* now; .* again, for about \$\d+\.\d{3}$/,
+				/^Palimpsest: folded about [\d,]+ tokens .* now; .* again, for about \$[\d.]+; every later request saves about \$[\d.]+; so far \$[\d.]+, where Pi's own compaction would have made it \$[\d.]+$/,
 			);
 		expect(host.path("custom")).toHaveLength(host.said.length);
 		const past = await expectHistory(sandbox, host);

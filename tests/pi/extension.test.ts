@@ -24,6 +24,8 @@ test("loading it opens nothing and asks for nothing but hooks, its commands and 
 	expect([...new Set(asked)].sort()).toEqual([
 		"/fold",
 		"/fold-settings",
+		"/fold-status",
+		"cache_warming_decision",
 		"context_with_system",
 		"session_before_compact",
 		"session_shutdown",

@@ -106,6 +106,8 @@ export class Sandbox {
 export class Host {
 	/** what the extension said, in order */
 	readonly said: string[] = [];
+	/** the extension's line in the footer; `undefined` while there is none */
+	status: string | undefined;
 	/** errors the host reported of extensions */
 	readonly errors: string[] = [];
 	/** every request, in order */
@@ -258,9 +260,12 @@ export class Host {
 	async #bind(): Promise<void> {
 		const { session } = this.#runtime;
 		const notify = (text: string) => void this.said.push(text);
+		const setStatus = (_key: string, text: string | undefined) => {
+			this.status = text;
+		};
 		await session.bindExtensions({
 			mode: "rpc",
-			uiContext: { notify } as never,
+			uiContext: { notify, setStatus } as never,
 			commandContextActions: {
 				waitForIdle: () => session.waitForIdle(),
 				newSession: (options) => this.#runtime.newSession(options),

@@ -1,7 +1,8 @@
 import type { ExtensionContext, ToolResultEvent } from "@earendil-works/pi-coding-agent";
-import type { Quote } from "../../../events/commit.ts";
 import { budgetOf, type Settings } from "../../../projections/rules.ts";
+import type { SessionStates } from "../../../projections/states.ts";
 import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
+import { type Receipt, receiptAt } from "../../debug/receipt.ts";
 import type { NextRequest } from "../../engine/decision.ts";
 import type { HostMessage } from "./host-messages.ts";
 import { KeptOutputs } from "./kept-output.ts";
@@ -23,7 +24,7 @@ export interface LiveHost {
 	/** told in words, each thing once, when the session goes on without us or a fold cannot be had */
 	readonly tell: (trouble: string) => void;
 	/** told of each commit the policy made */
-	readonly folded: (quote: Quote) => void;
+	readonly folded: (receipt: Receipt) => void;
 }
 
 /**
@@ -88,9 +89,9 @@ export class LiveSession {
 		model: ExtensionContext["model"],
 	): Promise<HostMessage[] | undefined> {
 		return this.#inTurn(async () => {
-			const { request, quote } =
+			const { request, receipt } =
 				(await this.#withLog(session, (log) => this.#decide(log, session, model))) ?? {};
-			if (quote) this.#host.folded(quote);
+			if (receipt) this.#host.folded(receipt);
 			const standing = this.#standingAt(session);
 			let window: HostMessage[] | undefined;
 			try {
@@ -106,13 +107,14 @@ export class LiveSession {
 	}
 
 	/** Folds what can be folded, for the next request on; `undefined` where nothing can. */
-	fold(session: HostSession, model: ExtensionContext["model"]): Promise<Quote | undefined> {
+	fold(session: HostSession, model: ExtensionContext["model"]): Promise<Receipt | undefined> {
 		const { append } = this.#host;
 		return this.#inTurn(() =>
 			this.#withLog(session, async (log) => {
 				if (log.refusal !== undefined) return undefined;
 				const late = await log.placeLate(session, append);
-				return (await log.fold(session, await log.next(session, model), append)) ?? late;
+				const quote = (await log.fold(session, await log.next(session, model), append)) ?? late;
+				return quote && receiptAt(log.engine.states, session.getLeafId());
 			}),
 		);
 	}
@@ -151,6 +153,20 @@ export class LiveSession {
 			});
 			return fits ?? false;
 		});
+	}
+
+	/** Asks something of the states, as they stand before the next request; `undefined` where there are none. */
+	ask<T>(
+		session: HostSession,
+		model: ExtensionContext["model"],
+		question: (states: SessionStates, request: NextRequest) => T,
+	): Promise<T | undefined> {
+		return this.#inTurn(() =>
+			this.#withLog(session, async (log) => {
+				const request = await log.next(session, model);
+				return question(log.engine.states, request);
+			}),
+		);
 	}
 
 	/** Lets go of the store. Twice does no harm. */
@@ -240,14 +256,14 @@ export class LiveSession {
 		log: LiveLog,
 		session: HostSession,
 		model: ExtensionContext["model"],
-	): Promise<{ request: NextRequest; quote: Quote | undefined }> {
+	): Promise<{ request: NextRequest; receipt: Receipt | undefined }> {
 		const { append } = this.#host;
 		await log.placeLate(session, append);
 		const request = await log.next(session, model);
 		const quote = log.refusal === undefined ? await log.foldIfDue(session, request, append) : undefined;
 		const leaf = session.getLeafId();
 		this.#standing = standingHead(log.engine, leaf, this.#standing);
-		return { request: { ...request, leaf }, quote };
+		return { request: { ...request, leaf }, receipt: quote && receiptAt(log.engine.states, leaf) };
 	}
 
 	/** What stands at the leaf: as the log has it, or where there is none any more, as it was last. */

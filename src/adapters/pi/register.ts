@@ -1,15 +1,20 @@
 import { join } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { Quote } from "../../../events/commit.ts";
 import { OUTPUT_CAP_BYTES } from "../../../projections/outputs.ts";
 import type { Settings } from "../../../projections/rules.ts";
+import type { SessionStates } from "../../../projections/states.ts";
+import { letsCacheGo } from "../../commands/warming.ts";
+import type { NextRequest } from "../../engine/decision.ts";
 import { homeDirectory } from "../../store/identity.ts";
 import { registerFoldTool } from "./fold-tool.ts";
 import { LiveSession } from "./live-session.ts";
+import { modelInUse } from "./model-in-use.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
+import { receiptSentence } from "./receipt-words.ts";
 import { say } from "./say.ts";
 import { registerSettingsCommand } from "./settings-command.ts";
 import { type ModelInUse, SettingsInForce } from "./settings-in-force.ts";
+import { registerStatus, updateStatusLine } from "./status-command.ts";
 
 /**
  * Puts Palimpsest into a host. What the options fix wins over the user's settings file, and that over the defaults.
@@ -41,12 +46,16 @@ export function registerEngine(
 		const before = live;
 		// at once, so that whoever asks meanwhile gets the same one
 		live = new LiveSession(id, {
-			settings: () => settings(ctx.model),
+			settings: () => settings(modelInUse(ctx)),
 			alive: () => isAlive(ctx),
 			append: (type, data) => pi.appendEntry(type, data),
 			outputCapBytes,
 			tell: (trouble) => say(ctx, trouble, "warning"),
-			folded: (quote) => say(ctx, `${folded(quote)} now; ${costOf(quote)}`, "info"),
+			folded: (receipt) => {
+				say(ctx, receiptSentence(receipt, "now"), "info");
+				// not waited for: the session is in the middle of a request
+				void updateStatusLine(ctx, liveIn);
+			},
 		});
 		await before?.close();
 		return live;
@@ -55,10 +64,13 @@ export function registerEngine(
 		const session = await liveIn(ctx);
 		if (!session) return;
 		const { trouble } = session;
-		const quote = await session.fold(ctx.sessionManager, ctx.model);
+		const receipt = await session.fold(ctx.sessionManager, modelInUse(ctx));
 		if (trouble !== undefined) say(ctx, `nothing was folded: ${trouble}`, "warning");
-		else if (session.trouble === undefined)
-			say(ctx, quote ? `${folded(quote)} from the next request on` : "nothing is foldable yet", "info");
+		else if (session.trouble === undefined) {
+			const effect = "from the next request on";
+			say(ctx, receipt ? receiptSentence(receipt, effect) : "nothing is foldable yet", "info");
+			await updateStatusLine(ctx, liveIn);
+		}
 	};
 
 	pi.registerCommand("fold", {
@@ -78,7 +90,7 @@ export function registerEngine(
 			foldNext = false;
 			await fold(ctx);
 		}
-		const projected = await (await liveIn(ctx))?.window(ctx.sessionManager, messages, ctx.model);
+		const projected = await (await liveIn(ctx))?.window(ctx.sessionManager, messages, modelInUse(ctx));
 		return projected && { messages: projected };
 	});
 	pi.on("tool_result", async (event, ctx) => {
@@ -87,11 +99,19 @@ export function registerEngine(
 	pi.on("turn_end", async ({ messageEntryId }, ctx) => {
 		await (await liveIn(ctx))?.record(ctx.sessionManager, messageEntryId);
 	});
+	registerStatus(pi, liveIn);
+	pi.on("cache_warming_decision", async ({ action, warmCost, continuationProbability }, ctx) => {
+		if (action === "stop") return undefined;
+		const refresh = { cost: warmCost, probability: continuationProbability };
+		const question = (states: SessionStates, request: NextRequest) => letsCacheGo(states, request, refresh);
+		const stops = await (await liveIn(ctx))?.ask(ctx.sessionManager, modelInUse(ctx), question);
+		return stops ? { action: "stop" } : undefined;
+	});
 	pi.on("session_before_compact", async ({ reason }, ctx) => {
 		// asked again at every boundary while the host's own count is above its threshold
 		if (reason !== "threshold" || !ctx.model) return undefined;
 		const live = await liveIn(ctx);
-		const fits = await live?.fits(ctx.sessionManager, ctx.model).catch(() => false);
+		const fits = await live?.fits(ctx.sessionManager, modelInUse(ctx)).catch(() => false);
 		return fits ? { cancel: true } : undefined;
 	});
 	pi.on("session_tree", async (_event, ctx) => {
@@ -106,19 +126,6 @@ export function registerEngine(
 		await live?.close();
 		live = undefined;
 	});
-}
-
-function folded({ before, after, freed }: Quote): string {
-	return `folded about ${about(freed)} tokens out of the window: ${about(before)} before, ${about(after)}`;
-}
-
-function costOf({ unit, cost, rewritten }: Quote): string {
-	const priced = unit === "usd" ? `, for about $${Math.max(0, cost).toFixed(3)}` : "";
-	return `the provider takes about ${about(rewritten)} of them in again${priced}`;
-}
-
-function about(tokens: number): string {
-	return Math.round(tokens).toLocaleString("en-US");
 }
 
 /** The host drops a session by making everything of its context throw. */

@@ -1,0 +1,44 @@
+import type { Saving } from "../../../projections/host-alone/saving.ts";
+import { compact, whole } from "../../debug/numbers.ts";
+import type { Receipt } from "../../debug/receipt.ts";
+
+/** When a commit takes effect. */
+export type Effect = "now" | "then" | "from the next request on";
+
+/**
+ * A commit in one sentence: what it freed, what it cost, what it will save, and the running sum. Amounts of a model
+ * without prices are tokens, never dollars.
+ */
+export function receiptSentence({ trigger, quote, saving }: Receipt, effect: Effect): string {
+	const { freed, before, after } = quote;
+	return [
+		`folded about ${whole(freed)} tokens out of the window: ${whole(before)} before, ${whole(after)} ${effect}`,
+		costOf(trigger, quote),
+		savesOf(quote),
+		...(saving ? [`so far ${sumsOf(saving)}`] : []),
+	].join("; ");
+}
+
+/** What the session cost, beside what it would have cost with the host's own compaction. */
+export function sumsOf({ unit, ours, host }: Saving): string {
+	if (unit === "usd")
+		return `${dollars(ours)}, where Pi's own compaction would have made it ${dollars(host)}`;
+	const [paid, instead] = [compact(ours), compact(host)];
+	return `the worth of ${paid} tokens of input, where Pi's own compaction would have made it ${instead}`;
+}
+
+/** An amount of money: cents from ten cents on, tenths of a cent below. */
+export function dollars(amount: number): string {
+	return `$${amount.toFixed(Math.abs(amount) < 0.1 ? 3 : 2)}`;
+}
+
+function costOf(trigger: Receipt["trigger"], { unit, cost, rewritten }: Receipt["quote"]): string {
+	if (trigger === "cold") return "at no cost, for no cache held the old one any more";
+	const priced = unit === "usd" ? `, for about ${dollars(Math.max(0, cost))}` : "";
+	return `the provider takes about ${whole(rewritten)} of them in again${priced}`;
+}
+
+function savesOf({ unit, saves, freed }: Receipt["quote"]): string {
+	if (unit === "usd") return `every later request saves about ${dollars(saves)}`;
+	return `every later request is ${whole(freed)} tokens shorter`;
+}

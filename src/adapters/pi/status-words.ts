@@ -1,0 +1,119 @@
+import type { Outlook } from "../../commands/outlook.ts";
+import type { FoldStatus, Glance, Halt } from "../../debug/fold-status.ts";
+import { compact, count, whole } from "../../debug/numbers.ts";
+import { dollars, receiptSentence, sumsOf } from "./receipt-words.ts";
+
+/** Columns the status keeps to. */
+const COLUMNS = 78;
+const BAR_CELLS = 24;
+const LABEL = 9;
+
+/** The text of `/fold-status`, in lines of at most 78 columns. */
+export function statusText(status: FoldStatus): string {
+	const { halt, folds, staged, pinned, receipt, saving } = status;
+	return [
+		...(halt ? [wrapped(haltWords(halt))] : []),
+		`${bar(status)} ${fill(status)}`,
+		row("next", nextWords(status)),
+		row("folds", `${folds.here} here, ${folds.nested} with nesting`),
+		row("staged", `${count(staged.marks, "mark")}, about ${whole(staged.tokens)} tokens`),
+		...(pinned === undefined ? [] : [row("pinned", count(pinned, "entry"))]),
+		row("last", receipt ? lastWords(receipt) : "nothing was folded here yet"),
+		row("so far", saving ? sumsOf(saving) : "not measured yet"),
+		row("", "/fold commits now; /fold-settings looks at the rules or changes them"),
+	].join("\n");
+}
+
+/** The line in the host's footer. */
+export function statusLine({ halt, used, budget, folds, staged, saving }: Glance): string {
+	return [
+		`palimpsest ${used === undefined ? "not measured yet" : share(used, budget)}`,
+		...(halt ? [halt.how] : []),
+		...(folds.here > 0 ? [count(folds.here, "fold")] : []),
+		...(staged.marks > 0 ? [`${whole(staged.marks)} staged`] : []),
+		...(saving ? savedWords(saving) : []),
+	].join(" · ");
+}
+
+function bar({ used, budget }: Glance): string {
+	const full = Math.round(BAR_CELLS * Math.min(1, Math.max(0, (used ?? 0) / budget)));
+	return `[${"█".repeat(full)}${"░".repeat(BAR_CELLS - full)}]`;
+}
+
+function fill({ used, budget }: Glance): string {
+	if (used === undefined) return `not measured yet; the budget is ${whole(budget)} tokens`;
+	return `${share(used, budget)}, ${whole(used)} of ${whole(budget)} tokens`;
+}
+
+function share(used: number, budget: number): string {
+	return `${Math.round((100 * used) / budget)}%`;
+}
+
+function haltWords({ how, why }: Halt): string {
+	const more = why === undefined ? "" : `: ${why}`;
+	return how === "paused"
+		? `Paused${more}; folds stand as they are, and no new ones are made`
+		: `Suspended${more}; the host's own window goes out`;
+}
+
+function nextWords({ outlook, forced, used, policy }: FoldStatus): string {
+	const words = outlookWords(outlook);
+	if (outlook.waits === "off" || outlook.waits === "request") return `${policy}: ${words}`;
+	const left = used === undefined ? undefined : forced - used;
+	if (left !== undefined && left <= 0) return `${policy}: the window is full, and nothing more can be folded`;
+	const latest = `at ${whole(forced)} tokens${left === undefined ? "" : `, ${whole(left)} from now`}`;
+	return outlook.waits === "full"
+		? `${policy}: a commit comes ${latest}`
+		: `${policy}: ${words}, or the window is ${latest}`;
+}
+
+function outlookWords(outlook: Outlook): string {
+	switch (outlook.waits) {
+		case "off":
+			return "nothing is committed by itself";
+		case "request":
+			return "a commit comes with the next request";
+		case "foldable":
+			return `a commit waits until ${whole(outlook.least)} tokens are foldable (${whole(outlook.freed)} now)`;
+		case "pays":
+			return `a commit pays in about ${count(outlook.requests, "request")}, or when the cache is cold`;
+		case "cold":
+			return "a commit waits until the cache is cold";
+		case "full":
+			return "a commit waits until the window is full";
+		default:
+			return outlook satisfies never;
+	}
+}
+
+function lastWords({ saving: _, ...receipt }: NonNullable<FoldStatus["receipt"]>): string {
+	return receiptSentence(receipt, "then");
+}
+
+function savedWords({ unit, ours, host }: NonNullable<Glance["saving"]>): string[] {
+	const saved = host - ours;
+	if (unit === "token")
+		return Math.abs(saved) < 500
+			? []
+			: [`${saved < 0 ? "lost" : "saved"} ${compact(Math.abs(saved))} tokens`];
+	if (Math.abs(saved) < 0.005) return [];
+	return [`${saved < 0 ? "lost" : "saved"} ${dollars(Math.abs(saved))}`];
+}
+
+function row(label: string, text: string): string {
+	return wrapped(text, label.padEnd(LABEL));
+}
+
+/** Text broken between words, its lines set in below a label. */
+function wrapped(text: string, label = ""): string {
+	const lines: string[] = [];
+	let line = label;
+	for (const word of text.split(" ")) {
+		const isFirst = line.length === label.length;
+		if (!isFirst && line.length + 1 + word.length > COLUMNS) {
+			lines.push(line);
+			line = `${" ".repeat(label.length)}${word}`;
+		} else line += isFirst ? word : ` ${word}`;
+	}
+	return [...lines, line].join("\n");
+}

@@ -1,0 +1,99 @@
+import { tokensOf } from "../../projections/calibration.ts";
+import { type Cut, cutOf, type Forest, partsOf, standingTexts } from "../../projections/forest.ts";
+import { type Saving, savedAgainstHost } from "../../projections/host-alone/saving.ts";
+import { budgetOf, type Settings } from "../../projections/rules.ts";
+import { nodeOf } from "../../projections/session-tree.ts";
+import type { SessionStates } from "../../projections/states.ts";
+import { commitAt } from "../../projections/window-plan.ts";
+import type { Occurring } from "../commands/commit.ts";
+import { promptTokens } from "../commands/commit-candidate.ts";
+import { forcedAt, type Outlook, outlookAt } from "../commands/outlook.ts";
+import { type Receipt, receiptAt } from "./receipt.ts";
+
+/** Why nothing is folded for now. */
+export interface Halt {
+	readonly how: "paused" | "suspended";
+	/** in words, where there is more to say */
+	readonly why?: string;
+}
+
+/** How full the window is and what folding made of it. Sizes are tokens. */
+export interface Glance {
+	/** first of all, where nothing is folded for now */
+	readonly halt?: Halt;
+	/** what the next request will hold; absent before one was measured */
+	readonly used?: number;
+	readonly budget: number;
+	/** folds that stand in the window, and all of them, those inside groups too */
+	readonly folds: { readonly here: number; readonly nested: number };
+	/** closed cuts that no commit folded yet */
+	readonly staged: { readonly marks: number; readonly tokens: number };
+	readonly pinned?: number;
+	/** absent before a request was measured */
+	readonly saving?: Saving;
+}
+
+/** Everything `/fold-status` tells. */
+export interface FoldStatus extends Glance {
+	readonly policy: Settings["policy"];
+	readonly outlook: Outlook;
+	/** tokens at which a commit is forced */
+	readonly forced: number;
+	/** of the commit in force */
+	readonly receipt?: Receipt;
+}
+
+/** The window at a leaf in a few numbers. O(folds in view and staged cuts). */
+export function glanceAt(states: SessionStates, leaf: string | null): Glance {
+	const commit = commitAt(states, leaf);
+	const saving = savedAgainstHost(states);
+	return {
+		...(states.calibration.measured > 0 && { used: promptTokens(states, leaf, commit) }),
+		budget: budgetOf(states.rules),
+		folds: foldsThrough(states.forest, commit?.through ?? null),
+		staged: stagedAt(states, leaf, commit?.cut ?? 0),
+		...(saving && { saving }),
+	};
+}
+
+/** The whole status at a request that would go out now. */
+export function foldStatusAt(states: SessionStates, request: Occurring): FoldStatus {
+	const receipt = receiptAt(states, request.leaf);
+	return {
+		...glanceAt(states, request.leaf),
+		policy: states.rules.settings.policy,
+		outlook: outlookAt(states, request),
+		forced: forcedAt(states),
+		...(receipt && { receipt }),
+	};
+}
+
+function foldsThrough(forest: Forest, through: string | null): Glance["folds"] {
+	const standing = standingTexts(forest, through);
+	let nested = 0;
+	for (const { cut, text } of standing) nested += withParts(forest, cut, text.level);
+	return { here: standing.length, nested };
+}
+
+/** A fold and all the folds it covers. */
+function withParts(forest: Forest, last: Cut, level: number): number {
+	if (level === 0) return 1;
+	let folds = 1;
+	let cut: Cut | undefined = last;
+	for (const _ of partsOf(forest, last, level)) {
+		if (!cut) break;
+		folds += withParts(forest, cut, level - 1);
+		cut = cutOf(forest, level === 1 ? cut.before : (cut.tens[level - 2] ?? null));
+	}
+	return folds;
+}
+
+function stagedAt(states: SessionStates, leaf: string | null, folded: number): Glance["staged"] {
+	let [marks, tokens] = [0, 0];
+	let cut = cutOf(states.forest, nodeOf(states.tree, leaf)?.cut ?? null);
+	for (; cut && cut.number > folded; cut = cutOf(states.forest, cut.before)) {
+		marks += 1;
+		tokens += tokensOf(states.calibration, cut);
+	}
+	return { marks, tokens };
+}
