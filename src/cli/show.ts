@@ -10,11 +10,13 @@ import { withBar } from "./bar.ts";
 import { CliError } from "./cli-error.ts";
 import { isDigestOf, isShortDigest } from "./digests.ts";
 import { type OpenPlace, WHERE, withPlace } from "./place.ts";
+import { printOutput } from "./show-output.ts";
 import { print, printJson } from "./terminal.ts";
 
 interface ShowOptions {
 	readonly store?: string;
 	readonly text?: boolean;
+	readonly output?: boolean;
 	readonly json?: boolean;
 }
 
@@ -29,6 +31,7 @@ export function addShow(program: Command): void {
 		.argument("[where]", WHERE)
 		.option("--store <where>", "the same as the second argument")
 		.option("--text", "the text that stands in the window for a fold or a clipped result")
+		.option("--output", "all a tool gave out, where the result that answers a call shows a part of it")
 		.option("--json", "one JSON object with what is known of it, bytes in base64")
 		.action(runShow);
 }
@@ -44,6 +47,7 @@ async function printFound({ store, stream }: OpenPlace, id: string, options: Sho
 	const { states } = await withBar("reading", store.head(stream).version, (onProgress) =>
 		pastStates(store, stream, { onProgress }),
 	);
+	if (options.output) return printOutput(states, store, id, options.json);
 	const found = find(states, store, id);
 	if (!found) throw unknownId(states, id);
 	const digests = options.text ? textDigest(states, id, found) : found.digests;

@@ -51,6 +51,21 @@ test("an entry is found by its id, a result by the call it answers", async () =>
 	expect(read("nothing")).toBeUndefined();
 });
 
+test("a whole output comes before the message that shows a part of it, and is no part of a fold", async () => {
+	const { engine } = await drive(entries, { settings });
+	const whole = Buffer.from("日本語 ".repeat(100));
+	const pieces = [whole.subarray(0, 700), whole.subarray(700)];
+	const output = { entry: "t0", source: "bash", bytes: whole.length, piece: 700, pieces: ["p0", "p1"] };
+	await engine.note([{ type: "output/kept", data: output }], 0, "runtime");
+	const content = (digest: string) => pieces[["p0", "p1"].indexOf(digest)] ?? engine.content(digest);
+	const read = (id: string) => readBack(engine.states, content, id, { offset: 0, bytes: 1e6 });
+	const told = { entry: "t0", source: "bash", bytes: whole.length };
+	for (const id of ["t0", "c0"]) {
+		expect(read(id)).toMatchObject({ entry: "t0", output: told, text: `${whole}\n${bytesFrom(2, 3)}` });
+	}
+	expect(read("f1-t0")).toMatchObject({ outputs: [told], text: bytesFrom(0, 3) });
+});
+
 test("slices break no character, and together they are the whole", async () => {
 	const read = await reader();
 	const whole = read("f1-t0");

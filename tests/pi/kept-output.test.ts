@@ -1,73 +1,13 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
-import type { ExtensionAPI, SessionEntry } from "@earendil-works/pi-coding-agent";
+import { type ExtensionAPI, type SessionEntry, SessionManager } from "@earendil-works/pi-coding-agent";
 import { afterEach, expect, test } from "vitest";
 import { registerEngine } from "../../src/adapters/pi/register.ts";
-import { type Host, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
+import { callOf, filesIn, LARGE, large, peek, readWhole, removeFiles, run, tools } from "./bash-output.ts";
+import { QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
 
-const tools = ["bash", "fetch", "pi_fold_context"];
-
-/** 1.3 MB, each line its own. */
-const LARGE = "seq 1 200000";
-const large = Array.from({ length: 200_000 }, (_, n) => `${n + 1}\n`).join("");
-
-const made = new Set<string>();
-afterEach(() => {
-	for (const path of made) rmSync(path, { force: true });
-	made.clear();
-});
-
-/** The model runs commands, all of one reply; returns the entries of the results. */
-async function run(host: Host, commands: readonly string[], more: object = {}): Promise<SessionEntry[]> {
-	const calls = commands.map((command) => fauxToolCall("bash", { command, ...more }));
-	const known = new Set(host.session.sessionManager.getBranch().map(({ id }) => id));
-	await host.play("run it", [
-		() => fauxAssistantMessage(calls, { stopReason: "toolUse" }),
-		() => fauxAssistantMessage("it ran"),
-	]);
-	const results = host.session.sessionManager
-		.getBranch()
-		.filter(
-			(entry) => !known.has(entry.id) && entry.type === "message" && entry.message.role === "toolResult",
-		);
-	for (const entry of results) for (const path of filesIn(entry)) made.add(path);
-	return results;
-}
-
-/** The host's files that an entry names. */
-function filesIn(entry: SessionEntry): string[] {
-	return [...new Set(JSON.stringify(entry).match(/\/[^"\]\\ ]*\/pi-bash-[0-9a-f]+\.log/g))];
-}
-
-function callOf(entry: SessionEntry): string {
-	return entry.type === "message" && entry.message.role === "toolResult" ? entry.message.toolCallId : "";
-}
-
-/** The model reads back; returns the text of the result, before anything is clipped. */
-async function peek(host: Host, args: Record<string, unknown>): Promise<string> {
-	const call = fauxToolCall("pi_fold_context", { action: "peek", ...args });
-	await host.play("what did it say?", [
-		() => fauxAssistantMessage(call, { stopReason: "toolUse" }),
-		() => fauxAssistantMessage("I see"),
-	]);
-	const results = host.session.messages.filter((message) => message.role === "toolResult");
-	const [block] = results.at(-1)?.content ?? [];
-	return block?.type === "text" ? block.text : "";
-}
-
-/** All that peeks read, one behind the other. */
-async function readWhole(host: Host, id: string): Promise<string> {
-	let read = "";
-	for (let offset: number | undefined = 0; offset !== undefined; ) {
-		const lines = (await peek(host, { id, offset, bytes: 200_000 })).split("\n");
-		const next = /^\[\d+ bytes are left: pi_fold_context (\{.*\})\]$/.exec(lines.at(-1) ?? "");
-		read += lines.slice(2, next ? -1 : undefined).join("\n");
-		offset = next ? JSON.parse(next[1] ?? "").offset : undefined;
-	}
-	return read;
-}
+afterEach(removeFiles);
 
 const capped = (outputCapBytes: number) => (pi: ExtensionAPI) =>
 	registerEngine(pi, () => QUICK_SETTINGS, { outputCapBytes });
@@ -115,7 +55,6 @@ test("a command that fails, runs out of time or is the user's own is kept whole 
 		.find((entry) => entry.type === "message" && entry.message.role === "bashExecution");
 	for (const entry of [failed, late, own]) {
 		const [file = ""] = entry ? filesIn(entry) : [];
-		made.add(file);
 		rmSync(file);
 		const text = await peek(host, { id: entry?.id, offset: large.length - 100, bytes: 1_024 });
 		expect(text).toContain(`${large.slice(-90)}\n{"type":"message"`);
@@ -217,7 +156,6 @@ test("a second process on a session keeps no output and says nothing more", asyn
 
 test("a session without a file keeps no output: the host's file lasts as long as it does", async () => {
 	await using sandbox = new Sandbox();
-	const { SessionManager } = await import("@earendil-works/pi-coding-agent");
 	const host = await sandbox.host(SessionManager.inMemory(sandbox.dir), { tools });
 	const [entry] = await run(host, [LARGE]);
 	const [file = ""] = entry ? filesIn(entry) : [];
