@@ -89,6 +89,13 @@ test.each<[text: string, reason: RegExp]>([
 	expect(refused).toMatch(reason);
 });
 
+test("a reason is one line without control characters, whatever the file holds", () => {
+	for (const text of ['{\n\t"policy": \n\u001b[31m}', JSON.stringify({ "a\n\u001b[2Jb": 1 })]) {
+		lay(text);
+		expect(readSettingsFile(path).refused).toMatch(/^\P{Cc}+$/u);
+	}
+});
+
 test("whatever lies there, reading does not throw", () => {
 	expect(readSettingsFile(path)).toEqual({ choices: {} });
 	expect(readSettingsFile(join(path, "deeper"))).toEqual({ choices: {} });

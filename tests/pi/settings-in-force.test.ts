@@ -171,6 +171,10 @@ test("shares are told with the tokens they come to, where a model gives a budget
 	expect(explanation("minTarget", shownOf(chosen, model()))).toBe(
 		"A commit leaves about 55,084 tokens raw. The policy raised it from 36,723.",
 	);
+	expect(explanation("policy", shownOf(chosen, model()))).toMatch(/55,084 tokens raw, 1.5 × what lower cost/);
+	expect(explanation("policy", shownOf(chosen, model(0)))).toMatch(
+		/cold anyway, .* \(this model has no price\)/,
+	);
 	chosen.choose("minTarget", 0.6);
 	chosen.choose("policy", "lower-cost");
 	expect(explanation("minTarget", shownOf(chosen, model()))).toMatch(

@@ -50,7 +50,7 @@ export function valueText(key: ChoiceKey, { choices, budget, floor }: Shown): st
 		case "providerInputBudget":
 			return withTokens(choices.providerInputBudget === undefined ? "the model's" : "set", budget);
 		case "blacklistAutoFoldTools":
-			return [...choices.blacklistAutoFoldTools].join(", ") || "none";
+			return [...choices.blacklistAutoFoldTools].join(", ").replaceAll(/\p{Cc}+/gu, " ") || "none";
 	}
 }
 
@@ -81,9 +81,11 @@ export function explanation(key: ChoiceKey, shown: Shown): string {
 	}
 }
 
-function policyText({ choices, model, floor }: Shown): string {
+function policyText({ choices, model, floor, plainFloor }: Shown): string {
 	const { policy } = choices;
-	const kept = floor === undefined ? "" : `, and leaves about ${grouped(floor)} tokens raw`;
+	const times = floor && plainFloor && Number((floor / plainFloor).toFixed(1));
+	const more = times === undefined || times === 1 ? "" : `, ${times} × what lower cost leaves`;
+	const kept = floor === undefined ? "" : `, and leaves about ${grouped(floor)} tokens raw${more}`;
 	const timing: PolicyOption = isPolicyWord(policy) ? timingFor(model) : policy;
 	switch (timing) {
 		case "economic":

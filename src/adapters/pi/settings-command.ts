@@ -1,5 +1,6 @@
 import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { CHOICE_KEYS, type ChoiceKey } from "./choices.ts";
+import { modelInUse } from "./model-in-use.ts";
 import { say } from "./say.ts";
 import { type Choice, keyNamed, ROWS } from "./setting-rows.ts";
 import { explanation, shownOf, valueText } from "./setting-texts.ts";
@@ -27,9 +28,10 @@ export function registerSettingsCommand(pi: ExtensionAPI, settings: SettingsInFo
 async function showScreen(settings: SettingsInForce, ctx: ExtensionCommandContext): Promise<void> {
 	// the host's own parts are there only where the host is
 	const { SettingsScreen } = await import("./settings-screen.ts");
+	const model = modelInUse(ctx);
 	await ctx.ui.custom<void>((tui, theme, keybindings, done) => {
 		const redraw = () => tui.requestRender();
-		return new SettingsScreen(settings, ctx.model, { theme, keybindings, redraw, close: () => done() });
+		return new SettingsScreen(settings, model, { theme, keybindings, redraw, close: () => done() });
 	});
 }
 
@@ -44,7 +46,7 @@ function answer(
 	const key = keyNamed(name);
 	if (!key) return [`no setting is called ${name}; there are ${CHOICE_KEYS.join(", ")}`, "warning"];
 	if (text === "")
-		return [`${line(settings, ctx, key)}. ${explanation(key, shownOf(settings, ctx.model))}`, "info"];
+		return [`${line(settings, ctx, key)}. ${explanation(key, shownOf(settings, modelInUse(ctx)))}`, "info"];
 	const { parse, example } = ROWS[key];
 	const value = text === "default" ? undefined : parse(text);
 	if (value === undefined && text !== "default") return [`${key} takes ${example}; not ${text}`, "warning"];
@@ -65,7 +67,7 @@ function everything(settings: SettingsInForce, ctx: ExtensionCommandContext): st
 
 function line(settings: SettingsInForce, ctx: ExtensionCommandContext, key: ChoiceKey): string {
 	const fixed = settings.isFixed(key) ? " (fixed by the host)" : "";
-	return `${key} ${valueText(key, shownOf(settings, ctx.model))}${fixed}`;
+	return `${key} ${valueText(key, shownOf(settings, modelInUse(ctx)))}${fixed}`;
 }
 
 function completions(settings: SettingsInForce, prefix: string) {

@@ -31,7 +31,7 @@ export function readSettingsFile(path: string): SettingsFile {
 		if (!isFile || size > LARGEST) return { choices: {}, refused: "it is no settings file" };
 		return { choices: choicesIn(JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""))) };
 	} catch (error) {
-		return { choices: {}, refused: error instanceof Error ? error.message : String(error) };
+		return { choices: {}, refused: onOneLine(error instanceof Error ? error.message : String(error)) };
 	}
 }
 
@@ -80,6 +80,11 @@ function fieldsOf(choices: Choices): { readonly [name: string]: unknown } {
 function thresholdsOf(choices: Choices) {
 	const { maxTarget, minTarget, consolidateAfter, minFoldChars } = { ...DEFAULT_CHOICES, ...choices };
 	return { maxTarget, minTarget, consolidateAfter, minFoldChars };
+}
+
+/** A parser quotes what it could not read, control characters and all. */
+function onOneLine(text: string): string {
+	return text.replaceAll(/[\s\p{Cc}]+/gu, " ");
 }
 
 /** Where a file really lies: one that is a link stays one. */

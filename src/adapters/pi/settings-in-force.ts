@@ -24,6 +24,8 @@ export class SettingsInForce {
 	readonly #fixed: Choices;
 	readonly #path: () => string;
 	#file: SettingsFile | undefined;
+	/** the engine's settings by when to commit, until the file is read anew */
+	readonly #engine = new Map<"economic" | "calm", Settings>();
 
 	/** `path` is asked for the settings file each time it is read or written. */
 	constructor(fixed: Choices, path: () => string) {
@@ -54,6 +56,7 @@ export class SettingsInForce {
 	/** Reads the settings file anew: another process may have written it. */
 	reload(): void {
 		this.#file = undefined;
+		this.#engine.clear();
 	}
 
 	/** What is wrong with a choice beside the others in force; `undefined` where it can be made. */
@@ -83,14 +86,23 @@ export class SettingsInForce {
 		return undefined;
 	}
 
-	/** The engine's settings while a model answers. */
+	/** The engine's settings while a model answers: asked for at every request, and one object until they change. */
 	engine(model: ModelInUse): Settings {
+		const timing = timingFor(model);
+		const known = this.#engine.get(timing);
+		if (known) return known;
+		const settings = this.#settingsWith(timing);
+		this.#engine.set(timing, settings);
+		return settings;
+	}
+
+	#settingsWith(timing: "economic" | "calm"): Settings {
 		const { policy, providerInputBudget, ...numbers } = this.choices;
 		const { maxTarget, minTarget, consolidateAfter, minFoldChars, toolFoldThreshold } = numbers;
 		const factor = isPolicyWord(policy) ? FLOOR_FACTORS[policy] : 1;
 		return {
 			...DEFAULT_SETTINGS,
-			policy: isPolicyWord(policy) ? timingFor(model) : policy === "observe" ? "off" : policy,
+			policy: isPolicyWord(policy) ? timing : policy === "observe" ? "off" : policy,
 			minFoldChars,
 			consolidateAfter,
 			toolFoldThreshold,
