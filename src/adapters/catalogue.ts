@@ -1,3 +1,4 @@
+import { env } from "node:process";
 import type { Valuation } from "../../events/valuation.ts";
 import type { ModelRef } from "../../projections/transcript.ts";
 import {
@@ -6,6 +7,7 @@ import {
 	type HostModel,
 	type ModelFacts,
 	valuationOfFacts,
+	withLongRetention,
 } from "./model-facts.ts";
 import { packedPriceTable } from "./price-table.ts";
 
@@ -55,7 +57,8 @@ export async function modelsNamed(name: string): Promise<ModelRef[]> {
 
 /** The worth of a model's tokens as the running host's record of it states, which a user may have edited. */
 export function valuationOfModel(model: HostModel): Valuation {
-	return valuationOfFacts(factsOf(model), `${model.provider}/${model.id}`, HOST_SOURCE);
+	const valuation = valuationOfFacts(factsOf(model), `${model.provider}/${model.id}`, HOST_SOURCE);
+	return env.PI_CACHE_RETENTION === "long" ? withLongRetention(valuation, model) : valuation;
 }
 
 /** Loaded on first use: the host's takes 0.1 s. */

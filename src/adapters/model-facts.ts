@@ -28,7 +28,10 @@ export interface ModelFacts {
 export interface HostModel extends Omit<ModelFacts, "adaptive" | "lifetime"> {
 	readonly provider: string;
 	readonly id: string;
-	readonly promptCache?: { readonly short?: number | undefined } | undefined;
+	/** seconds a cached prefix lives, by the retention that was asked for */
+	readonly promptCache?:
+		| { readonly short?: number | undefined; readonly long?: number | undefined }
+		| undefined;
 	readonly compat?: object | undefined;
 }
 
@@ -85,6 +88,31 @@ export function valuationOfFacts(facts: ModelFacts, name: string, source: string
 		window: contextWindow,
 		reasoning: adaptive ? "strip" : "keep",
 		source: [source, ...assumptions].join("; "),
+	};
+}
+
+/** Seconds that Anthropic keeps a prefix for long retention, which the host's catalogue does not state (its documentation). */
+const ANTHROPIC_LONG = 3_600;
+
+/**
+ * The same where long cache retention is asked for. Anthropic bills writes at twice the input then; elsewhere only the
+ * lifetime is another, where the host's record of the model states it.
+ */
+export function withLongRetention(valuation: Valuation, { api, promptCache, compat }: HostModel): Valuation {
+	const isRefused =
+		compat !== undefined && "supportsLongCacheRetention" in compat && !compat.supportsLongCacheRetention;
+	const isAnthropic = api === "anthropic-messages";
+	const lifetime = promptCache?.long ?? (isAnthropic ? ANTHROPIC_LONG : undefined);
+	if (isRefused || lifetime === undefined) return valuation;
+	const isDearer = isAnthropic && valuation.unit === "usd";
+	return {
+		...valuation,
+		...(isDearer && {
+			write: 2 * valuation.input,
+			tiers: valuation.tiers.map((tier) => ({ ...tier, write: 2 * tier.input })),
+		}),
+		lifetimeMs: lifetime * 1000,
+		source: `${valuation.source}; long cache retention`,
 	};
 }
 

@@ -120,7 +120,7 @@ export class LiveLog {
 		const { settings, onRefused } = this.#rules;
 		await catchUp(this.engine, entries, { settings: settings(), onRefused });
 		this.#complete = true;
-		for (const entry of entries) this.#warmedAt = warmedBy(entry) ?? this.#warmedAt;
+		for (const entry of seen) this.#warmedAt = warmedBy(entry) ?? this.#warmedAt;
 		if (entries.some((entry) => this.#isNodeOfUnplaced(entry))) this.#unplaced = undefined;
 		const leaf = session.getLeafId();
 		if (this.engine.states.tree.leaf !== leaf)
