@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { expect, test, vi } from "vitest";
@@ -6,6 +6,7 @@ import { registerPalimpsest } from "../../src/adapters/pi/register.ts";
 import { registerSettingsCommand } from "../../src/adapters/pi/settings-command.ts";
 import { SettingsInForce } from "../../src/adapters/pi/settings-in-force.ts";
 import { SettingsScreen } from "../../src/adapters/pi/settings-screen.ts";
+import { CHECKOUT, Program } from "./program.ts";
 import { BILLED, Sandbox } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
 import { isFold } from "./shared.ts";
@@ -85,6 +86,24 @@ test("a broken settings file is said once at the start, and the session folds by
 	expect(host.said.at(-1)).toMatch(/\n {2}policy lower cost\n.*\nThe settings file is not followed: /s);
 	expect(host.said).toHaveLength(2);
 	expect(host.errors).toEqual([]);
+});
+
+test("the host's own program starts over a broken file, tells of it, and keeps what is chosen then", async () => {
+	using pi = new Program();
+	const home = join(pi.agent, "palimpsest");
+	mkdirSync(home, { recursive: true });
+	writeFileSync(join(home, "settings.json"), '{"polcy": "off"}');
+	const choice = "/fold-settings policy longer memory";
+	const first = await pi.run(["-e", CHECKOUT, ...pi.answered, "-p", "hello", choice]);
+	expect(first.code).toBe(0);
+	expect(first.stderr).toMatch(/^Palimpsest: .*settings\.json is not followed: polcy is not known/);
+	expect(first.stderr).toMatch(/\nPalimpsest: policy longer memory; in force from the next request on\n$/);
+	expect(readdirSync(home).sort()).toEqual(["sessions", "settings.json", "settings.json.refused"]);
+	const second = await pi.run(["-e", CHECKOUT, ...pi.answered, "-p", "/fold-settings policy"]);
+	expect(second).toMatchObject({
+		code: 0,
+		stderr: expect.stringMatching(/^Palimpsest: policy longer memory\./),
+	});
 });
 
 test("what cannot be meant is answered with what could be", async () => {
