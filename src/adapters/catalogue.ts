@@ -55,11 +55,21 @@ export async function modelsNamed(name: string): Promise<ModelRef[]> {
 	return found;
 }
 
-/** The worth of a model's tokens as the running host's record of it states, which a user may have edited. */
+/**
+ * The worth of a model's tokens as the running host's record of it states, which a user may have edited. It is one
+ * object for each record: the host makes another record where it has another price.
+ */
 export function valuationOfModel(model: HostModel): Valuation {
-	const valuation = valuationOfFacts(factsOf(model), `${model.provider}/${model.id}`, HOST_SOURCE);
-	return env.PI_CACHE_RETENTION === "long" ? withLongRetention(valuation, model) : valuation;
+	let valuation = worths.get(model);
+	if (!valuation) {
+		valuation = valuationOfFacts(factsOf(model), `${model.provider}/${model.id}`, HOST_SOURCE);
+		if (env.PI_CACHE_RETENTION === "long") valuation = withLongRetention(valuation, model);
+		worths.set(model, valuation);
+	}
+	return valuation;
 }
+
+const worths = new WeakMap<HostModel, Valuation>();
 
 /** Loaded on first use: the host's takes 0.1 s. */
 function catalogue(): Promise<Catalogue | undefined> {

@@ -3,7 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
 import type { DomainEvent } from "../../../events/catalogue.ts";
 import type { Quote } from "../../../events/commit.ts";
-import type { Settings } from "../../../projections/rules.ts";
+import type { Valuation } from "../../../events/valuation.ts";
+import type { Rules, Settings } from "../../../projections/rules.ts";
 import { nodeOf } from "../../../projections/session-tree.ts";
 import { commitAt } from "../../../projections/window-plan.ts";
 import { tokensToSend } from "../../commands/commit.ts";
@@ -45,6 +46,8 @@ export class LiveLog {
 	readonly #rules: LogRules;
 	#unplaced: UnplacedDecision | undefined;
 	#complete = false;
+	/** what was in force at the last request, and what the states made of it */
+	#settled: { settings: Settings; valuation: Valuation | undefined; rules: Rules } | undefined;
 	#warmedAt: number | undefined;
 	#late: Promise<Decision | undefined> | undefined;
 	#owed: NextRequest["owed"];
@@ -114,6 +117,7 @@ export class LiveLog {
 	 * Gives what it looked at: at first everything, then what it recorded.
 	 */
 	async catchUp(session: HostSession): Promise<readonly SessionEntry[]> {
+		if (this.#complete && this.engine.states.tree.leaf === session.getLeafId()) return [];
 		const isKnown = (id: string) => nodeOf(this.engine.states.tree, id) !== undefined;
 		const seen = this.#complete ? newOnPath(session, isKnown) : session.getEntries();
 		const entries = seen.filter(({ id }) => !isKnown(id));
@@ -147,9 +151,15 @@ export class LiveLog {
 	/** The request that would go out now. The rules and prices in force are brought up to date. */
 	async next(session: HostSession, model: ExtensionContext["model"]): Promise<NextRequest> {
 		const at = Date.now();
-		await this.engine.settle(this.#rules.settings(), at, "host");
+		const settings = this.#rules.settings();
 		const valuation = model && valuationOfModel(model);
-		if (valuation) await this.engine.value(valuation, at);
+		const { engine } = this;
+		const isAsBefore = settings === this.#settled?.settings && valuation === this.#settled.valuation;
+		if (!isAsBefore || engine.states.rules !== this.#settled?.rules) {
+			await engine.settle(settings, at, "host");
+			if (valuation) await engine.value(valuation, at);
+			this.#settled = { settings, valuation, rules: engine.states.rules };
+		}
 		return {
 			at,
 			leaf: session.getLeafId(),
