@@ -1,0 +1,39 @@
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { expect, test } from "vitest";
+import { BILLED, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
+import { logOf } from "./session-log.ts";
+
+test("a virtual model is worth what the model is that answered last, from its first reply on", async () => {
+	await using sandbox = new Sandbox();
+	let choose = async () => false;
+	const router = (pi: ExtensionAPI) => {
+		pi.registerVirtualModel({
+			provider: "faux",
+			id: "router",
+			name: "Router",
+			route: (_request, ctx) => {
+				const model = ctx.modelRegistry.find("faux", "faux-2");
+				if (!model) throw new Error("no such model");
+				return { model, thinkingLevel: "off" };
+			},
+		});
+		pi.on("session_start", (_event, ctx) => {
+			choose = async () => {
+				const model = ctx.modelRegistry.find("faux", "router");
+				return model !== undefined && pi.setModel(model);
+			};
+		});
+	};
+	const host = await sandbox.create({ models: BILLED, settings: QUICK_SETTINGS, before: [router] });
+	expect(await choose()).toBe(true);
+	await host.ask("hello");
+	await host.ask("again");
+	await host.ask("and again");
+	expect(host.errors).toEqual([]);
+	await host.quit();
+	const { events } = await logOf(sandbox.home, host.session.sessionId);
+	const worths = events.filter(({ type }) => type === "valuation/changed").map(({ data }) => data);
+	expect(worths).toMatchObject([{ model: "faux/faux-2", unit: "usd", window: 30_000 }]);
+	const prepared = events.filter(({ type }) => type === "request/prepared").map(({ data }) => data.model);
+	expect(prepared).toEqual(["unknown", "faux/faux-2", "faux/faux-2"]);
+});
