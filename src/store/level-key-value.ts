@@ -76,11 +76,12 @@ function keyValue(db: ClassicLevel<Buffer, Buffer>, directory: string): KeyValue
 	return {
 		get: (key) => readable(directory, () => db.getSync(key as Buffer)),
 		batch: () => {
-			const batch = db.batch();
+			// a chained batch keeps its native copy until it is collected, and nothing tells the collector how large that is
+			const steps: Step[] = [];
 			return {
-				put: (key, value) => void batch.put(key as Buffer, value as Buffer),
-				del: (key) => void batch.del(key as Buffer),
-				write: (sync) => batch.write({ sync }).catch(refused("written")),
+				put: (key, value) => void steps.push({ type: "put", key: key as Buffer, value: value as Buffer }),
+				del: (key) => void steps.push({ type: "del", key: key as Buffer }),
+				write: (sync) => db.batch(steps, { sync }).catch(refused("written")),
 			};
 		},
 		entries: (range, options = {}) => chunks(directory, db.iterator(scan(range, options)), options),
@@ -90,6 +91,10 @@ function keyValue(db: ClassicLevel<Buffer, Buffer>, directory: string): KeyValue
 		close: () => db.close(),
 	};
 }
+
+type Step =
+	| { readonly type: "put"; readonly key: Buffer; readonly value: Buffer }
+	| { readonly type: "del"; readonly key: Buffer };
 
 interface Chunked<T> {
 	nextv(size: number): Promise<T[]>;
