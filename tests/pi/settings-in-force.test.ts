@@ -180,6 +180,10 @@ test("shares are told with the tokens they come to, where a model gives a budget
 	expect(explanation("minTarget", shownOf(chosen, model()))).toMatch(
 		/about 54,400 .* the whole share, 110,169/,
 	);
+	chosen.choose("providerInputBudget", 300_000);
+	expect(explanation("providerInputBudget", shownOf(chosen, model()))).toMatch(
+		/more than the 200,000 that m takes/,
+	);
 	for (const key of CHOICE_KEYS)
 		for (const using of [model(), model(0), undefined])
 			expect(explanation(key, shownOf(chosen, using))).not.toMatch(/undefined|NaN/);

@@ -56,7 +56,7 @@ export function valueText(key: ChoiceKey, { choices, budget, floor }: Shown): st
 
 /** What a choice means as it stands, in a sentence or two. */
 export function explanation(key: ChoiceKey, shown: Shown): string {
-	const { choices, budget } = shown;
+	const { choices, model, budget } = shown;
 	switch (key) {
 		case "policy":
 			return policyText(shown);
@@ -75,7 +75,9 @@ export function explanation(key: ChoiceKey, shown: Shown): string {
 		case "postFoldNotice":
 			return "After a commit the model is asked to write briefs of its own for what is folded next.";
 		case "providerInputBudget":
-			return "Tokens a request may hold. Unless set, the model's window less 10 % for the reply, 16,384 at most.";
+			return model && budget && budget > model.contextWindow
+				? `Tokens a request may hold. This is more than the ${grouped(model.contextWindow)} that ${model.id} takes.`
+				: "Tokens a request may hold. Unless set, the model's window less 10 % for the reply, 16,384 at most.";
 		case "blacklistAutoFoldTools":
 			return "What these tools return is never folded nor clipped by itself.";
 	}
