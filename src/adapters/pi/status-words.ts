@@ -7,12 +7,14 @@ import { dollars, receiptSentence, sumsOf } from "./receipt-words.ts";
 const COLUMNS = 78;
 const BAR_CELLS = 24;
 const LABEL = 9;
+/** "Palimpsest: " */
+const PREFIX = 12;
 
-/** The text of `/fold-status`, in lines of at most 78 columns. */
+/** The text of `/fold-status`, in lines of at most 78 columns, with room in the first for the name the host shows before it. */
 export function statusText(status: FoldStatus): string {
-	const { halt, folds, staged, pinned, receipt, saving } = status;
+	const { folds, staged, pinned, receipt, saving } = status;
 	return [
-		...(halt ? [wrapped(haltWords(halt))] : []),
+		wrapped(headline(status), "", COLUMNS - PREFIX),
 		`${bar(status)} ${fill(status)}`,
 		row("next", nextWords(status)),
 		row("folds", `${folds.here} here, ${folds.nested} with nesting`),
@@ -49,22 +51,25 @@ function share(used: number, budget: number): string {
 	return `${Math.round((100 * used) / budget)}%`;
 }
 
+function headline({ halt, policy }: FoldStatus): string {
+	if (halt) return haltWords(halt);
+	return policy === "off" ? "folding only when asked" : `folding by itself, ${policy}`;
+}
+
 function haltWords({ how, why }: Halt): string {
 	const more = why === undefined ? "" : `: ${why}`;
 	return how === "paused"
-		? `Paused${more}; folds stand as they are, and no new ones are made`
-		: `Suspended${more}; the host's own window goes out`;
+		? `paused${more}; folds stand as they are, and no new ones are made`
+		: `suspended${more}; the host's own window goes out`;
 }
 
-function nextWords({ outlook, forced, used, policy }: FoldStatus): string {
+function nextWords({ outlook, forced, used }: FoldStatus): string {
 	const words = outlookWords(outlook);
-	if (outlook.waits === "off" || outlook.waits === "request") return `${policy}: ${words}`;
+	if (outlook.waits === "off" || outlook.waits === "request") return words;
 	const left = used === undefined ? undefined : forced - used;
-	if (left !== undefined && left <= 0) return `${policy}: the window is full, and nothing more can be folded`;
+	if (left !== undefined && left <= 0) return "the window is full, and nothing more can be folded";
 	const latest = `at ${whole(forced)} tokens${left === undefined ? "" : `, ${whole(left)} from now`}`;
-	return outlook.waits === "full"
-		? `${policy}: a commit comes ${latest}`
-		: `${policy}: ${words}, or the window is ${latest}`;
+	return outlook.waits === "full" ? `a commit comes ${latest}` : `${words}, or the window is ${latest}`;
 }
 
 function outlookWords(outlook: Outlook): string {
@@ -105,12 +110,12 @@ function row(label: string, text: string): string {
 }
 
 /** Text broken between words, its lines set in below a label. */
-function wrapped(text: string, label = ""): string {
+function wrapped(text: string, label: string, columns = COLUMNS): string {
 	const lines: string[] = [];
 	let line = label;
 	for (const word of text.split(" ")) {
 		const isFirst = line.length === label.length;
-		if (!isFirst && line.length + 1 + word.length > COLUMNS) {
+		if (!isFirst && line.length + 1 + word.length > columns) {
 			lines.push(line);
 			line = `${" ".repeat(label.length)}${word}`;
 		} else line += isFirst ? word : ` ${word}`;

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import type { DomainEvent } from "../../events/catalogue.ts";
+import { savedAgainstHost } from "../../projections/host-alone/saving.ts";
+import { initialStates, replayStates } from "../../projections/states.ts";
+import { BILLED, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
+import { logOf } from "./session-log.ts";
+
+const COMPACTION = { reserveTokens: 2_000, keepRecentTokens: 2_000 };
+
+test("the footer follows each turn and commit, and is cleared when the session ends", async () => {
+	await using sandbox = new Sandbox();
+	const settings = { ...QUICK_SETTINGS, policy: "band" as const };
+	const host = await sandbox.create({ settings, models: BILLED, compaction: COMPACTION });
+	expect(host.status).toBeUndefined();
+	await host.ask("hello");
+	expect(host.status).toMatch(/^palimpsest \d+%$/);
+	for (let n = 0; n < 8; n++) await host.work(`topic-${n}`, 4, 6_000);
+	expect(host.said).not.toEqual([]);
+	expect(host.status).toMatch(/^palimpsest \d+% · \d+ folds? · \d+ staged · (saved|lost) \$[\d.]+$/);
+	await host.quit();
+	expect(host.status).toBeUndefined();
+	expect(host.errors).toEqual([]);
+});
+
+test("/fold-status tells how it stands, also where nothing was said yet", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create({ models: BILLED });
+	const status = async () => {
+		await host.session.prompt("/fold-status");
+		return host.said.at(-1) ?? "";
+	};
+	expect(await status()).toBe("Palimpsest: nothing was said in this session yet");
+	expect(sandbox.stores()).toEqual([]);
+	for (let n = 0; n < 3; n++) await host.work(`topic-${n}`, 4, 2_000);
+	const before = await status();
+	expect(before).toMatch(
+		/^Palimpsest: folding by itself, economic\n\[[█░]{24}\] \d+%, [\d,]+ of 36,000 tokens$/m,
+	);
+	expect(before).toMatch(/^folds {4}0 here, 0 with nesting$/m);
+	await host.fold();
+	const after = await status();
+	const [, here, nested] = /^folds {4}(\d+) here, (\d+) with nesting$/m.exec(after) ?? [];
+	expect(Number(here)).toBeGreaterThan(0);
+	expect(Number(nested)).toBeGreaterThan(Number(here));
+	expect(after).toMatch(/^staged {3}\d+ marks?, about [\d,]+ tokens$/m);
+	expect(after).toMatch(/^last {5}folded about /m);
+	expect(after).toMatch(/^so far {3}\$[\d.]+, where Pi's own compaction would have made it \$[\d.]+$/m);
+	for (const line of after.split("\n")) expect(line.length).toBeLessThanOrEqual(78);
+	await host.quit();
+	const again = await sandbox.open(host.file, { models: BILLED });
+	await again.session.prompt("/fold-status");
+	expect(again.said.at(-1)).toBe(after);
+});
+
+test("until something is folded or compacted, both sides of the running sum cost the same", async () => {
+	await using sandbox = new Sandbox();
+	const settings = { ...QUICK_SETTINGS, policy: "off" as const };
+	const host = await sandbox.create({
+		settings,
+		models: [{ ...BILLED[0], contextWindow: 200_000 } as never],
+	});
+	for (let n = 0; n < 4; n++) await host.work(`topic-${n}`, 4, 3_000);
+	await host.quit();
+	const { events } = await logOf(sandbox.home, host.session.sessionId);
+	const states = initialStates();
+	replayStates(
+		states,
+		events.map(({ type, data, position }) => ({
+			event: { type, data } as unknown as DomainEvent,
+			position,
+			at: 0,
+		})),
+	);
+	const { unit, ours = 0, host: alone = 0 } = savedAgainstHost(states) ?? {};
+	expect(unit).toBe("usd");
+	expect(ours).toBeGreaterThan(0.05);
+	expect(Math.abs(alone / ours - 1)).toBeLessThan(0.01);
+});
