@@ -8,6 +8,7 @@ const BENCHES: { readonly [name: string]: () => Promise<{ run(): Promise<readonl
 	policies: () => import("./policies.ts"),
 	stages: () => import("./stages.ts"),
 	retention: () => import("./retention.ts"),
+	hook: () => import("./hook.ts"),
 };
 
 const asked = process.argv.slice(2);
