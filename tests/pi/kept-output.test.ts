@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type ExtensionAPI, type SessionEntry, SessionManager } from "@earendil-works/pi-coding-agent";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { LiveLog } from "../../src/adapters/pi/live-log.ts";
 import { registerEngine } from "../../src/adapters/pi/register.ts";
 import { callOf, filesIn, LARGE, large, peek, readWhole, removeFiles, run, tools } from "./bash-output.ts";
 import { QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
@@ -122,6 +124,45 @@ test("what was kept is there after a restart, and what the process did not live 
 		expect((await peek(again, { id: entry?.id, bytes: 1_024 })).split("\n")[2]).toBe(line);
 	}
 	expect(again.said.filter((said) => !said.includes("folded about"))).toEqual([]);
+});
+
+test("an output is kept though its file goes and its result is changed right after the hook", async () => {
+	await using sandbox = new Sandbox();
+	const meddler = (pi: ExtensionAPI) => {
+		pi.on("tool_result", ({ toolName, details }) => {
+			if (toolName !== "bash") return undefined;
+			rmSync((details as { fullOutputPath: string }).fullOutputPath);
+			return { content: [{ type: "text", text: "replaced" }], details: {} };
+		});
+	};
+	const host = await sandbox.create({ tools, after: [meddler] });
+	const [entry] = await run(host, [LARGE]);
+	const text = await peek(host, { id: entry?.id, offset: large.length - 100, bytes: 1_024 });
+	expect(text).toContain(`${large.slice(-90)}\n${JSON.stringify(entry)}`);
+	expect(host.errors).toEqual([]);
+});
+
+test("a session that ends in the middle of a copy tells nothing of it, and takes it up when it is opened again", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create({ tools });
+	const { keep } = LiveLog.prototype;
+	const slow = vi.spyOn(LiveLog.prototype, "keep").mockImplementation(async function (
+		this: LiveLog,
+		contents,
+	) {
+		await pause(700);
+		return keep.call(this, contents);
+	});
+	const [entry] = await run(host, [LARGE]);
+	await host.quit();
+	slow.mockRestore();
+	const { events } = await logOf(sandbox.home, sandbox.stores()[0] ?? "");
+	expect(events.filter(({ type }) => type.startsWith("output/"))).toEqual([]);
+	const again = await sandbox.open(host.file, { tools });
+	await again.ask("go on");
+	expect((await peek(again, { id: entry?.id, bytes: 1_024 })).split("\n")[2]).toBe("1");
+	expect([...host.said, ...again.said].filter((said) => !said.includes("folded about"))).toEqual([]);
+	expect([...host.errors, ...again.errors]).toEqual([]);
 });
 
 test("a fork has the results and not the outputs behind them, and says so", async () => {
