@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname } from "node:path";
-import { getuid } from "node:process";
+import process from "node:process";
 import type { SessionEntry, ToolResultEvent } from "@earendil-works/pi-coding-agent";
 
 /** A result the host cut short, and the file it left with all of it. */
@@ -45,7 +45,8 @@ export async function openOutput(path: string): Promise<OpenOutput | undefined> 
 	const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 	const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
 	const stat = await file?.stat().catch(() => undefined);
-	const isOurs = getuid === undefined || stat?.uid === getuid();
+	// not every system knows users by number
+	const isOurs = process.getuid === undefined || stat?.uid === process.getuid();
 	if (file && stat?.isFile() && isOurs) return { file, bytes: stat.size };
 	await file?.close();
 	return undefined;
