@@ -8,9 +8,6 @@ import { forkOf, type Place, type Places, placeOf, windowAt } from "./places.ts"
 export interface SentAlone {
 	/** ms since the epoch, at the start of the request */
 	readonly at: number;
-	readonly model: string;
-	/** name of the compaction in force */
-	readonly compaction: string | null;
 	readonly leaf: string;
 	readonly tokens: number;
 	readonly request: number;
@@ -57,8 +54,8 @@ export function servedAlone(
 	let served = previous && isAlive(previous.at) ? head : undefined;
 	if (newest && isAlive(newest.at)) served = sharedWith(next, newest, head);
 	const asked = placeOf(next.places, next.leaf.asked);
-	const own = asked?.sent?.model === next.valuation.model && asked.compaction === next.name;
-	if (own && asked?.sent && isAlive(asked.sent.at)) {
+	const isOwn = asked?.sentTo === next.valuation.model && asked.compaction === next.name;
+	if (isOwn && isAlive(asked.sentAt ?? 0)) {
 		const weight = windowAt(next.places, asked, next.compaction);
 		if (!served || weight.chars > served.weight.chars) served = { weight };
 	}

@@ -1,4 +1,4 @@
-import type { Draft } from "immer";
+import { type Draft, isDraft, original } from "immer";
 import type { EntryEvent } from "../../events/entry.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { Valuation, ValuationEvent } from "../../events/valuation.ts";
@@ -36,6 +36,8 @@ interface Waiting {
 
 /** The same requests with the host's own compaction alone, and what both ways cost. */
 export interface HostAlone {
+	/** events heard */
+	readonly heard: number;
 	readonly places: Places;
 	/** by name */
 	readonly compactions: ReadonlyMap<string, Compaction>;
@@ -68,7 +70,7 @@ type HeardEvent = EntryEvent | RequestEvent | ValuationEvent;
  */
 export const hostAlone: Projection<HostAlone, HeardEvent> = {
 	name: "host-alone",
-	version: 1,
+	version: 2,
 	listens: {
 		"entry/recorded": true,
 		"request/prepared": true,
@@ -76,6 +78,7 @@ export const hostAlone: Projection<HostAlone, HeardEvent> = {
 		"valuation/changed": true,
 	},
 	initial: () => ({
+		heard: 0,
 		places: buckets(),
 		compactions: new Map(),
 		valuation: null,
@@ -93,119 +96,135 @@ export const hostAlone: Projection<HostAlone, HeardEvent> = {
 };
 
 function apply(draft: Draft<HostAlone>, event: HeardEvent, place: EventPlace): void {
+	const state = readable(draft);
+	draft.heard += 1;
 	switch (event.type) {
 		case "entry/recorded":
-			record(draft, event.data);
+			record(state, draft, event.data);
 			return;
 		case "valuation/changed":
-			draft.valuation = copyOf(event.data);
+			draft.valuation = { ...event.data, tiers: event.data.tiers.map((tier) => ({ ...tier })) };
 			calibration.apply(draft.calibration, event, place);
 			return;
 		case "request/prepared":
-			prepare(draft, event.data);
+			prepare(state, draft, event.data);
 			return;
 		case "request/measured":
 			calibration.apply(draft.calibration, event, place);
-			measure(draft, event.data);
+			measure(state, draft, event.data);
 			return;
 		default:
 			event satisfies never;
 	}
 }
 
-function record(draft: Draft<HostAlone>, entry: EntryEvent["data"]): void {
-	const place = placeFor(draft.places as Places, entry);
-	const heeded = entry.kind === "compaction" && entry.firstKept !== undefined;
-	if (heeded) {
-		const kept = placeOf(draft.places as Places, entry.firstKept ?? null);
+/**
+ * The state before an event, to be read: reading through a draft copies each table that is looked into, and a request
+ * looks into many. A draft that took in something already has to be read itself.
+ */
+function readable(draft: Draft<HostAlone>): HostAlone {
+	const before = isDraft(draft) ? (original(draft) as HostAlone) : undefined;
+	return before?.heard === draft.heard ? before : (draft as HostAlone);
+}
+
+function record(state: HostAlone, draft: Draft<HostAlone>, entry: EntryEvent["data"]): void {
+	const place = placeFor(state.places, entry);
+	const isHeeded = entry.kind === "compaction" && entry.firstKept !== undefined;
+	if (isHeeded) {
+		const kept = placeOf(state.places, entry.firstKept ?? null);
 		draft.compactions.set(entry.id, { to: kept ? kept.parent : entry.parent, chars: entry.chars });
 	}
-	putPlace(draft, heeded ? { ...place, compaction: entry.id } : place);
+	putPlace(draft, isHeeded ? { ...place, compaction: entry.id } : place);
 	// the host kept our window warm
-	if (entry.kind === "usage" && draft.valuation?.unit === "usd")
-		draft.ours.usd += refreshPrice(draft.valuation as Valuation, draft.measured.prompt);
+	if (entry.kind === "usage" && state.valuation?.unit === "usd")
+		draft.ours.usd += refreshPrice(state.valuation, state.measured.prompt);
 }
 
 function prepare(
+	state: HostAlone,
 	draft: Draft<HostAlone>,
 	{ request, at, leaf, model }: Extract<RequestEvent, { type: "request/prepared" }>["data"],
 ): void {
-	draft.waiting = null;
-	const state = draft as HostAlone;
-	const { places } = state;
+	const { places, sent, last } = state;
 	const place = placeOf(places, leaf);
-	if (!place) return;
+	if (!place) {
+		draft.waiting = null;
+		return;
+	}
 	const valuation = state.valuation ?? UNPRICED;
-	const name = compactIfFull(draft, place, request, valuation);
-	const compaction = state.compactions.get(name ?? "");
+	const made = compactionAt(state, place, valuation);
+	const name = made ? `request ${request}` : place.compaction;
+	const compaction = made?.compaction ?? state.compactions.get(name ?? "");
 	const window = windowAt(places, place, compaction);
 
 	const key = sentKey(model, name);
-	const last = draft.last && state.sent.get(draft.last.key);
-	if (draft.last && last) {
-		const kept = keptWarm(last, draft.last.valuation as Valuation, at);
-		draft.owed.usd += kept.refreshes * refreshPrice(draft.last.valuation as Valuation, last.tokens);
-		draft.sent.set(draft.last.key, { ...last, at: kept.at });
-	}
-	const newest = state.sent.get(key);
-	const previous = state.sent.get(state.lastOf.get(model) ?? "");
+	const held = last && sent.get(last.key);
+	const kept = held && keptWarm(held, last.valuation, at);
+	const warm = (of: string | undefined) => {
+		const window = sent.get(of ?? "");
+		return window && kept && of === last.key ? { ...window, at: kept.at } : window;
+	};
 	const sending = { places, leaf: place, at, name, compaction, valuation: { ...valuation, model } };
-	const served = servedAlone(sending, newest, previous);
+	const served = servedAlone(sending, warm(key), warm(state.lastOf.get(model)));
+
+	if (made) {
+		draft.owed[valuation.unit] += made.price;
+		draft.compactions.set(`request ${request}`, made.compaction);
+	}
+	if (held && kept && kept.refreshes > 0) {
+		draft.owed.usd += kept.refreshes * refreshPrice(last.valuation, held.tokens);
+		draft.sent.set(last.key, { ...held, at: kept.at });
+	}
 	draft.waiting = { request, window, ...(served && { served }) };
-	const tokens = draft.calibration.base + tokensOf(state.calibration, window);
-	draft.sent.set(key, { at, model, compaction: name, leaf: place.id, tokens, request });
+	const tokens = state.calibration.base + tokensOf(state.calibration, window);
+	draft.sent.set(key, { at, leaf: place.id, tokens, request });
 	draft.lastOf.set(model, key);
-	draft.last = { key, valuation: copyOf(valuation) };
-	putPlace(draft, { ...place, compaction: name, asked: place.id, sent: { at, model } });
+	if (last?.key !== key || last.valuation !== valuation)
+		draft.last = { key, valuation: valuation as Draft<Valuation> };
+	putPlace(draft, { ...place, compaction: name, asked: place.id, sentAt: at, sentTo: model });
 }
 
-/** Compacts where the host would; the name of the compaction in force. */
-function compactIfFull(
-	draft: Draft<HostAlone>,
+/** The compaction the host would make at a leaf, and the price of its summary; `undefined` where it would make none. */
+function compactionAt(
+	{ places, calibration, compactions }: HostAlone,
 	leaf: Place,
-	request: number,
 	valuation: Valuation,
-): string | null {
-	const state = draft as HostAlone;
-	const { places } = state;
-	const standing = state.compactions.get(leaf.compaction ?? "");
-	const tokens = state.calibration.base + tokensOf(state.calibration, windowAt(places, leaf, standing));
-	if (tokens <= valuation.window - RESERVE_TOKENS) return leaf.compaction;
+): { compaction: Compaction; price: number } | undefined {
+	const standing = compactions.get(leaf.compaction ?? "");
+	const tokens = calibration.base + tokensOf(calibration, windowAt(places, leaf, standing));
+	if (tokens <= valuation.window - RESERVE_TOKENS) return undefined;
 	const to = lastDropped(places, leaf);
-	if (!to || to.depth <= (placeOf(places, standing?.to ?? null)?.depth ?? -1)) return leaf.compaction;
-	const input = tokensOf(state.calibration, { chars: summarisedChars(places, standing, to), images: 0 });
-	const output = tokensOf(state.calibration, { chars: SUMMARY_CHARS, images: 0 });
+	if (!to || to.depth <= (placeOf(places, standing?.to ?? null)?.depth ?? -1)) return undefined;
+	const input = tokensOf(calibration, { chars: summarisedChars(places, standing, to), images: 0 });
+	const output = tokensOf(calibration, { chars: SUMMARY_CHARS, images: 0 });
 	const prices = pricesFor(valuation, input);
-	draft.owed[valuation.unit] += (input * prices.input + output * prices.output) / 1e6;
-	const name = `request ${request}`;
-	draft.compactions.set(name, { to: to.id, chars: SUMMARY_CHARS });
-	return name;
+	const price = (input * prices.input + output * prices.output) / 1e6;
+	return { compaction: { to: to.id, chars: SUMMARY_CHARS }, price };
 }
 
 function measure(
+	{ waiting, measured: before, valuation: prices, owed }: HostAlone,
 	draft: Draft<HostAlone>,
 	measured: Extract<RequestEvent, { type: "request/measured" }>["data"],
 ): void {
-	const { waiting } = draft;
 	const prompt = measured.input + measured.cacheRead + measured.cacheWrite;
 	if (waiting?.request !== measured.request || prompt === 0) return;
-	const { request: before, prompt: promptBefore } = draft.measured;
-	draft.waiting = null;
-	draft.measured = { request: measured.request, prompt };
-	const state = draft as HostAlone;
-	const valuation = state.valuation ?? UNPRICED;
+	const rate = draft.calibration;
+	const valuation = prices ?? UNPRICED;
 	const { unit } = valuation;
-	const rest = prompt - tokensOf(state.calibration, { chars: measured.chars, images: measured.images });
-	const tokensIn = (weight: Weight) => Math.max(0, rest + tokensOf(state.calibration, weight));
+	const rest = prompt - tokensOf(rate, { chars: measured.chars, images: measured.images });
+	const tokensIn = (weight: Weight) => Math.max(0, rest + tokensOf(rate, weight));
 	const tokens = tokensIn(waiting.window);
 	const { served } = waiting;
 	// where both windows only grew, they grew by the same entries, and these were measured
-	const grew = measured.appended && served?.extends === before ? prompt - promptBefore : undefined;
+	const grew = measured.appended && served?.extends === before.request ? prompt - before.prompt : undefined;
 	const read = grew === undefined ? (served ? tokensIn(served.weight) : 0) : tokens - Math.max(0, grew);
+	const kept = Math.min(tokens, Math.max(0, read));
 	draft.ours[unit] += paid(valuation, measured);
-	draft.host[unit] +=
-		requestPrice(valuation, Math.min(tokens, Math.max(0, read)), tokens, measured.output) + draft.owed[unit];
+	draft.host[unit] += requestPrice(valuation, kept, tokens, measured.output) + owed[unit];
 	draft.owed[unit] = 0;
+	draft.waiting = null;
+	draft.measured = { request: measured.request, prompt };
 }
 
 /** A host that says 0 of a priced model has not computed it. */
@@ -225,8 +244,4 @@ function putPlace(draft: Draft<HostAlone>, place: Place): void {
 
 function sentKey(model: string, compaction: string | null): string {
 	return `${model} ${compaction ?? ""}`;
-}
-
-function copyOf(valuation: Valuation): Draft<Valuation> {
-	return { ...valuation, tiers: valuation.tiers.map((tier) => ({ ...tier })) };
 }

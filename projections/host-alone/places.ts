@@ -10,7 +10,8 @@ export interface Place {
 	readonly depth: number;
 	/** characters it adds to a request */
 	readonly chars: number;
-	readonly upTo: Weight;
+	readonly upToChars: number;
+	readonly upToImages: number;
 	/** characters a summariser would be shown */
 	readonly told: number;
 	readonly isResult: boolean;
@@ -24,8 +25,9 @@ export interface Place {
 	readonly compaction: string | null;
 	/** the nearest entry at or above it at which a request went out */
 	readonly asked: string | null;
-	/** the newest request that went out here */
-	readonly sent: { readonly at: number; readonly model: string } | null;
+	/** when the newest request went out here, ms since the epoch, and to which model */
+	readonly sentAt: number | null;
+	readonly sentTo: string | null;
 }
 
 /** Every entry, by id. */
@@ -49,25 +51,28 @@ export function placeFor(places: Places, entry: EntryEvent["data"]): Place {
 		parent: entry.parent,
 		depth: (parent?.depth ?? -1) + 1,
 		chars,
-		upTo: { chars: (parent?.upTo.chars ?? 0) + chars, images: (parent?.upTo.images ?? 0) + images },
+		upToChars: (parent?.upToChars ?? 0) + chars,
+		upToImages: (parent?.upToImages ?? 0) + images,
 		told: (parent?.told ?? 0) + (isResult ? Math.min(chars, SUMMARISED_RESULT_CHARS) : chars),
 		isResult,
-		open: isSent ? openAfter(open, entry) : [...open],
+		open: isSent ? openAfter(open, entry) : open,
 		lead: (parent?.lead ?? 0) + (leads ? chars : 0),
 		leads,
 		compaction: parent?.compaction ?? null,
 		asked: parent?.asked ?? null,
-		sent: null,
+		sentAt: null,
+		sentTo: null,
 	};
 }
 
 /** Size of the window at a place under a compaction: prompt, summary and what is kept, or everything there is. */
 export function windowAt(places: Places, place: Place, compaction: Compaction | undefined): Weight {
-	if (!compaction) return place.upTo;
-	const dropped = placeOf(places, compaction.to)?.upTo ?? { chars: 0, images: 0 };
+	const { upToChars: chars, upToImages: images } = place;
+	if (!compaction) return { chars, images };
+	const dropped = placeOf(places, compaction.to);
 	return {
-		chars: place.lead + compaction.chars + place.upTo.chars - dropped.chars,
-		images: place.upTo.images - dropped.images,
+		chars: place.lead + compaction.chars + chars - (dropped?.upToChars ?? 0),
+		images: images - (dropped?.upToImages ?? 0),
 	};
 }
 
@@ -106,6 +111,7 @@ function isShown(
 	return role !== "result" || (answers !== undefined && open.includes(answers));
 }
 
-function openAfter(open: readonly string[], { role, opens, answers }: EntryEvent["data"]): string[] {
+function openAfter(open: readonly string[], { role, opens, answers }: EntryEvent["data"]): readonly string[] {
+	if (open.length === 0 && !opens) return open;
 	return role === "result" ? open.filter((call) => call !== answers) : [...(opens ?? [])];
 }
