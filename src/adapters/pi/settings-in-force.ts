@@ -96,6 +96,7 @@ export class SettingsInForce {
 		return settings;
 	}
 
+	/** The engine cannot be told yet what `observe` adds to `off`, which tools to spare, or of a notice. */
 	#settingsWith(timing: "economic" | "calm"): Settings {
 		const { policy, providerInputBudget, ...numbers } = this.choices;
 		const { maxTarget, minTarget, consolidateAfter, minFoldChars, toolFoldThreshold } = numbers;
