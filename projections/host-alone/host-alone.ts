@@ -168,7 +168,8 @@ function prepare(
 	const served = servedAlone(sending, warm(key), warm(state.lastOf.get(model)));
 
 	if (made) {
-		draft.owed[valuation.unit] += made.price;
+		// in a fork, or where nobody listened from the start, it was made and paid for long before the first request
+		if (last) draft.owed[valuation.unit] += made.price;
 		draft.compactions.set(`request ${request}`, made.compaction);
 	}
 	if (held && kept && kept.refreshes > 0) {

@@ -52,6 +52,17 @@ test("/fold-status tells how it stands, also where nothing was said yet", async 
 	expect(again.said.at(-1)).toBe(after);
 });
 
+test("a session that is open elsewhere says first that no new folds are made", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create({ models: BILLED });
+	await host.work("alpha", 2, 3_000);
+	const second = await sandbox.open(host.file, { models: BILLED });
+	await second.ask("hello");
+	expect(second.status).toMatch(/^palimpsest .* · paused/);
+	await second.session.prompt("/fold-status");
+	expect(second.said.at(-1)).toMatch(/^Palimpsest: paused:\s[^;]*open elsewhere;/);
+});
+
 test("until something is folded or compacted, both sides of the running sum cost the same", async () => {
 	await using sandbox = new Sandbox();
 	const settings = { ...QUICK_SETTINGS, policy: "off" as const };

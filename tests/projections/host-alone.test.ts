@@ -117,12 +117,21 @@ test("below compactions and after pauses it comes near what a replay prices the 
 	expect(compacted).toBeGreaterThan(3);
 });
 
-test("it is the same event by event, in bulk, and from a checkpoint taken at any position", async () => {
+const batches = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 });
+
+test("it is the same event by event, in batches, in bulk, and from a checkpoint at any position", async () => {
 	await fc.assert(
-		fc.asyncProperty(steps, fc.nat(10_000), async (made, cut) => {
+		fc.asyncProperty(steps, fc.nat(10_000), batches, async (made, cut, sizes) => {
 			const events = await eventsOf(measured(placed(made), { ...PREFIX, window: 50_000 }));
 			let live = initialStates();
 			for (const event of events) live = evolveStates(live, [event]);
+			let batched = initialStates();
+			for (let at = 0, n = 0; at < events.length; n++) {
+				const size = sizes[n % sizes.length] ?? 1;
+				batched = evolveStates(batched, events.slice(at, at + size));
+				at += size;
+			}
+			expect(isDeepStrictEqual(batched.hostAlone, live.hostAlone)).toBe(true);
 			const bulk = initialStates();
 			replayStates(bulk, events);
 			expect(isDeepStrictEqual(bulk.hostAlone, live.hostAlone)).toBe(true);
@@ -150,6 +159,23 @@ test("where the path went back, what both windows share is served, while its cac
 	expect(back.saving?.host).toBeCloseTo(back.bill.usd, 2);
 	expect(late.saving?.host).toBeCloseTo(late.bill.usd, 2);
 	expect(back.saving?.host).toBeLessThan((late.saving?.host ?? 0) - 0.01);
+});
+
+test("a summary from before the first request is not paid for again", async () => {
+	const long: Step[] = Array.from({ length: 30 }, () => ({ chars: 8_000, gapMs: 5_000, asks: true }));
+	const events = await eventsOf(measured(long, { ...PREFIX, window: 70_000 }));
+	const states = initialStates();
+	const isRequest = ({ event }: Placed<DomainEvent>) => event.type.startsWith("request/");
+	const last = events.findLastIndex(({ event }) => event.type === "request/prepared");
+	replayStates(states, [
+		...events.slice(0, last).filter((placed) => !isRequest(placed)),
+		...events.slice(last),
+	]);
+	expect(states.hostAlone.compactions.size).toBe(1);
+	const { unit = "token", host = 0, ours = 0 } = savedAgainstHost(states) ?? {};
+	expect(unit).toBe("usd");
+	expect(host).toBeGreaterThan(0);
+	expect(host).toBeLessThan(ours / 2);
 });
 
 test("a request that nobody measured counts on neither side", () => {

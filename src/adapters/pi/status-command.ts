@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { foldStatusAt, glanceAt } from "../../debug/fold-status.ts";
+import { foldStatusAt, type Glance, glanceAt } from "../../debug/fold-status.ts";
 import type { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { say } from "./say.ts";
@@ -17,7 +17,7 @@ export function registerStatus(pi: ExtensionAPI, sessionIn: SessionIn): void {
 		handler: async (_args, ctx) => {
 			const session = await sessionIn(ctx);
 			const status = await session?.ask(ctx.sessionManager, modelInUse(ctx), foldStatusAt);
-			if (status) say(ctx, statusText(status), "info");
+			if (status) say(ctx, statusText({ ...status, ...haltOf(session) }), "info");
 			else say(ctx, session?.trouble ?? "nothing was said in this session yet", "info");
 		},
 	});
@@ -35,8 +35,14 @@ export async function updateStatusLine(ctx: ExtensionContext, sessionIn: Session
 		const glance = await session?.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) =>
 			glanceAt(states, leaf),
 		);
-		if (glance) ctx.ui.setStatus(KEY, statusLine(glance));
+		if (glance) ctx.ui.setStatus(KEY, statusLine({ ...glance, ...haltOf(session) }));
 	} catch {
 		// the next turn shows it
 	}
+}
+
+/** A session whose store is open elsewhere goes on with the folds it has. */
+function haltOf(session: LiveSession | undefined): Pick<Glance, "halt"> {
+	const why = session?.trouble;
+	return why === undefined ? {} : { halt: { how: "paused", why } };
 }
