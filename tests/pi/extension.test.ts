@@ -15,16 +15,27 @@ test("a host that lacks what is needed is told so in one line, and nothing is th
 
 test("loading it opens nothing and asks for nothing but hooks, its commands and its tool", async () => {
 	const asked: string[] = [];
+	const starts: ((event: object, ctx: object) => Promise<void>)[] = [];
 	const pi = {
-		on: (event: string) => asked.push(event),
+		on: (event: string, handler: () => Promise<void>) => {
+			asked.push(event);
+			if (event === "session_start") starts.push(handler);
+		},
+		appendEntry: () => asked.push("entry"),
+		getAllTools: () => [],
+		getCommands: () => [],
 		registerCommand: (name: string) => asked.push(`/${name}`),
 		registerTool: ({ name }: { name: string }) => asked.push(`tool ${name}`),
 	};
 	await palimpsest(pi as unknown as ExtensionAPI);
+	expect(asked.filter((name) => /^\/|^tool /.test(name))).toEqual([]);
+	const ctx = { hasUI: true, ui: { notify: (text: string) => asked.push(text) } };
+	for (const start of starts) await start({ reason: "startup" }, ctx);
 	expect([...new Set(asked)].sort()).toEqual([
 		"/fold",
 		"/fold-settings",
 		"/fold-status",
+		"before_agent_start",
 		"cache_warming_decision",
 		"context_with_system",
 		"session_before_compact",

@@ -11,6 +11,7 @@ import { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
 import { receiptSentence } from "./receipt-words.ts";
+import { besideRivals } from "./rivals.ts";
 import { say } from "./say.ts";
 import { registerSettingsCommand } from "./settings-command.ts";
 import { type ModelInUse, SettingsInForce } from "./settings-in-force.ts";
@@ -22,8 +23,9 @@ import { registerStatus, updateStatusLine } from "./status-command.ts";
  */
 export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = {}): void {
 	const settings = new SettingsInForce(checkedOptions(options), () => join(homeDirectory(), "settings.json"));
-	registerEngine(pi, (model) => settings.engine(model));
-	registerSettingsCommand(pi, settings);
+	const own = besideRivals(pi);
+	registerEngine(own, (model) => settings.engine(model));
+	registerSettingsCommand(own, settings);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { stderr } from "node:process";
-import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { ExtensionContext, SessionStartEvent } from "@earendil-works/pi-coding-agent";
 
 /** Tells the user something in one sentence: in the host's own place for that, or where it has none on stderr. */
 export function say(
@@ -9,4 +9,9 @@ export function say(
 ): void {
 	if (ctx.hasUI) ctx.ui.notify(`Palimpsest: ${sentence}`, level);
 	else stderr.write(`Palimpsest: ${sentence}\n`);
+}
+
+/** Whether extensions were just loaded, and do not merely go from one session to the next: what is true of all is said then. */
+export function isFresh({ reason }: Partial<SessionStartEvent>): boolean {
+	return reason === undefined || reason === "startup" || reason === "reload";
 }

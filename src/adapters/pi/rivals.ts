@@ -1,0 +1,86 @@
+import type { ExtensionAPI, SessionBeforeCompactResult } from "@earendil-works/pi-coding-agent";
+import { isFresh, say } from "./say.ts";
+
+/** The commands of pi-fold, and the tool by which its models fold. */
+const FOLDING = { tools: /^pi_fold_context$/, commands: /^fold(-status|-context|-editor|-settings)?$/ };
+
+/** The tools and the command of pi-compact. */
+const COMPACTING = { tools: /^pi_compact_/, commands: /^pi-compact(-status)?$/ };
+
+/** Another extension, by what gave it away: `/fold of PATH`. */
+export interface Rivals {
+	/** one that folds, so that we do nothing */
+	readonly folds?: string;
+	/** one that sees to compactions and memory, so that we leave these to it */
+	readonly compacts?: string;
+}
+
+type Registered = Pick<ExtensionAPI, "getAllTools" | "getCommands">;
+
+/**
+ * Extensions that do what we do. To be asked once all extensions are loaded and before we registered anything, so that
+ * whatever is there is another's, in either load order: of two tools of a name the host drops the later without a
+ * word, and of two commands it renames both.
+ */
+export function rivalsIn(pi: Registered): Rivals {
+	const folds = firstOf(pi, FOLDING);
+	const compacts = firstOf(pi, COMPACTING);
+	return { ...(folds !== undefined && { folds }), ...(compacts !== undefined && { compacts }) };
+}
+
+/**
+ * The host's API for what we register: commands and tools wait until it is known which other extensions there are, and
+ * are never made where another one folds; hooks are silent there. Where another one sees to compactions, ours keeps to
+ * the window: it may cancel one, and writes none. Each is said once.
+ */
+export function besideRivals(pi: ExtensionAPI): ExtensionAPI {
+	const waiting: (() => void)[] = [];
+	let rivals: Rivals | undefined;
+	const settle = (): Rivals => {
+		if (rivals) return rivals;
+		rivals = rivalsIn(pi);
+		if (rivals.folds === undefined) for (const register of waiting) register();
+		return rivals;
+	};
+	const orWait = (register: () => void) => {
+		if (!rivals) waiting.push(register);
+		else if (rivals.folds === undefined) register();
+	};
+	pi.on("session_start", (event, ctx) => {
+		const { folds, compacts } = settle();
+		if (!isFresh(event)) return;
+		if (folds !== undefined)
+			say(
+				ctx,
+				`another extension folds here (${folds}), and this one does nothing; remove one of the two`,
+				"warning",
+			);
+		else if (compacts !== undefined)
+			say(ctx, `compactions and memory are left to another extension (${compacts})`, "info");
+	});
+	// programs that use the host as a library may start no session
+	pi.on("before_agent_start", () => void settle());
+	const on = (event: string, handler: (...args: unknown[]) => unknown) =>
+		pi.on(event as "turn_end", async (...args: unknown[]) => {
+			if (rivals?.folds !== undefined) return undefined;
+			const result = await handler(...args);
+			const writes = event === "session_before_compact" && (result as SessionBeforeCompactResult)?.compaction;
+			return writes && rivals?.compacts !== undefined ? undefined : (result as undefined);
+		});
+	return {
+		...pi,
+		on: on as ExtensionAPI["on"],
+		registerCommand: (name, options) => orWait(() => pi.registerCommand(name, options)),
+		registerTool: (tool) => orWait(() => pi.registerTool(tool)),
+	};
+}
+
+function firstOf(pi: Registered, { tools, commands }: typeof FOLDING): string | undefined {
+	const tool = pi.getAllTools().find(({ name }) => tools.test(name));
+	if (tool) return `${tool.name} of ${tool.sourceInfo.path}`;
+	// the host gives commands of one name numbers: fold:1, fold:2
+	const command = pi
+		.getCommands()
+		.find(({ name, source }) => source === "extension" && commands.test(name.replace(/:\d+$/, "")));
+	return command && `/${command.name} of ${command.sourceInfo.path}`;
+}
