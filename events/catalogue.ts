@@ -1,12 +1,24 @@
-import { BriefWritten } from "./brief.ts";
-import { CommitApplied, CommitUndone } from "./commit.ts";
+import { BriefSupplied, BriefWritten } from "./brief.ts";
+import { CommitApplied, CommitObserved, CommitUndone } from "./commit.ts";
+import { EngineResumed, EngineSuspended } from "./engine.ts";
 import { EntryRecorded } from "./entry.ts";
 import type { EventOf } from "./envelope.ts";
-import { FoldClipped, FoldGrouped, FoldMade } from "./fold.ts";
-import { MarkSet } from "./mark.ts";
+import {
+	FoldClipped,
+	FoldExpanded,
+	FoldGrouped,
+	FoldMade,
+	FoldPeeked,
+	FoldRefolded,
+	FoldReleased,
+} from "./fold.ts";
+import { MarkRecut, MarkSet, MarkWithdrawn } from "./mark.ts";
 import { OutputKept, OutputRefused } from "./output.ts";
+import { PinLifted, PinPlaced } from "./pin.ts";
+import { ReasoningChanged } from "./reasoning.ts";
 import { RequestMeasured, RequestPrepared } from "./request.ts";
 import { SessionForked, SessionLeafMoved, SessionOpened, SessionSettingsChanged } from "./session.ts";
+import { ShownAppended } from "./shown.ts";
 import { ValuationChanged } from "./valuation.ts";
 
 /** Everything that can happen in a session's stream, in the order of the README's table. */
@@ -19,15 +31,29 @@ export const CATALOGUE = [
 	OutputKept,
 	OutputRefused,
 	ValuationChanged,
+	ReasoningChanged,
 	RequestPrepared,
 	RequestMeasured,
 	MarkSet,
+	MarkWithdrawn,
+	MarkRecut,
 	BriefWritten,
+	BriefSupplied,
 	CommitApplied,
+	CommitObserved,
 	CommitUndone,
 	FoldMade,
 	FoldGrouped,
 	FoldClipped,
+	FoldExpanded,
+	FoldRefolded,
+	FoldPeeked,
+	FoldReleased,
+	PinPlaced,
+	PinLifted,
+	ShownAppended,
+	EngineSuspended,
+	EngineResumed,
 ] as const;
 
 /** Any event of the catalogue. */

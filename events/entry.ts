@@ -30,6 +30,12 @@ export const EntryRecorded = defineEvent(
 					"compaction: the first entry the host goes on showing, null for none; absent where windows are made as if there were no compaction",
 			}),
 		),
+		keptRaw: Type.Optional(
+			Type.Boolean({ description: "of a tool whose exchanges the settings never fold nor clip" }),
+		),
+		peeks: Type.Optional(
+			Type.Array(Type.String(), { description: "calls it makes to read back for the moment, by call id" }),
+		),
 		decision: Type.Optional(
 			Type.Number({ description: "position of the decision this entry is the node of" }),
 		),

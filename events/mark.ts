@@ -1,20 +1,49 @@
 import { Type } from "@sinclair/typebox";
+import { decisionFields } from "./decision.ts";
 import { defineEvent, type EventOf } from "./envelope.ts";
+
+const span = {
+	id: Type.String({ description: "id of the cut, and of the fold it may become" }),
+	cut: Type.Number({ description: "number on its path, from 1" }),
+	before: Type.Union([Type.String(), Type.Null()], { description: "the cut before it on its path" }),
+	from: Type.String({ description: "first entry of the span" }),
+	to: Type.String({ description: "last entry of the span" }),
+	chars: Type.Number(),
+	images: Type.Number(),
+};
 
 /** A cut closed: a stretch of the path became foldable. Nothing in the window moves. */
 export const MarkSet = defineEvent(
 	"mark/set",
 	1,
 	Type.Object({
-		id: Type.String({ description: "id of the cut, and of the fold it may become" }),
-		cut: Type.Number({ description: "number on its path, from 1" }),
-		before: Type.Union([Type.String(), Type.Null()], { description: "the cut before it on its path" }),
-		from: Type.String({ description: "first entry of the span" }),
-		to: Type.String({ description: "last entry of the span" }),
+		...span,
 		closedBy: Type.String({ description: "the entry whose arrival closed it" }),
-		chars: Type.Number(),
-		images: Type.Number(),
+	}),
+);
+
+/** Cuts are to be raw after the next commit; the one after that folds them. */
+export const MarkWithdrawn = defineEvent(
+	"mark/withdrawn",
+	1,
+	Type.Object({ ...decisionFields, cuts: Type.Array(Type.String()) }),
+);
+
+/** Cuts that were not folded yet were drawn anew; those behind them were counted anew. */
+export const MarkRecut = defineEvent(
+	"mark/recut",
+	1,
+	Type.Object({
+		...decisionFields,
+		mark: Type.String({ description: "what keeps the new names apart from those of cuts drawn before" }),
+		replaces: Type.Array(Type.String(), { description: "in path order" }),
+		cuts: Type.Array(Type.Object(span), { description: "in path order" }),
 	}),
 );
 
 export type MarkEvent = EventOf<typeof MarkSet>;
+
+export type MarkDecision = EventOf<typeof MarkWithdrawn | typeof MarkRecut>;
+
+/** A stretch of a path that is to be folded as one. */
+export type Span = EventOf<typeof MarkRecut>["data"]["cuts"][number];

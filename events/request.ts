@@ -23,7 +23,8 @@ export const RequestPrepared = defineEvent(
 			Type.Object({
 				item: Type.Number({ description: "index of the first item that differs from the window before" }),
 				cause: Type.String({
-					description: "commit, leaf, compaction, contextEdit, answer (a late one came), unknown",
+					description:
+						"commit, expand, refold, pin, undo, leaf, compaction, contextEdit, answer (a late one came), unknown",
 				}),
 			}),
 		),

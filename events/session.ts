@@ -57,6 +57,13 @@ export const SessionSettingsChanged = defineEvent(
 		inputBudget: Type.Optional(
 			Type.Number({ description: "tokens a request may hold, instead of the model's" }),
 		),
+		keepRaw: Type.Optional(
+			Type.Array(Type.String(), { description: "tools whose exchanges are never folded nor clipped" }),
+		),
+		postFoldNotice: Type.Optional(
+			Type.Boolean({ description: "whether a receipt asks the model for briefs" }),
+		),
+		observe: Type.Optional(Type.Boolean({ description: "whether commits are quoted and not made" })),
 		briefs: Type.Union([Type.Literal("index"), Type.Literal("truncation")]),
 	}),
 );

@@ -1,10 +1,10 @@
-import type { Commit } from "./commits.ts";
-import { cutOf, standingTexts } from "./forest.ts";
+import { cutOf, standingParts } from "./forest.ts";
+import type { Plan } from "./plans.ts";
 import { isFoldable, nodeOf } from "./session-tree.ts";
 import { foldedDepth, headItems, type WindowState } from "./window-plan.ts";
 
-/** One thing that stands before the raw tail: the text of a fold, or an entry that stays raw. */
-type HeadPart =
+/** One thing that stands before the raw tail: the text of a fold, an entry that stays raw, or a text of ours. */
+export type HeadPart =
 	| {
 			readonly kind: "fold";
 			/** digest of the text */
@@ -12,15 +12,18 @@ type HeadPart =
 			/** time of the first entry it covers, ms since the epoch */
 			readonly at: number;
 	  }
-	| { readonly kind: "entry"; readonly id: string };
+	| { readonly kind: "entry"; readonly id: string }
+	/** stands right behind a fold, and goes where no fold is shown any more */
+	| { readonly kind: "shown"; readonly text: string };
 
 /**
- * What a commit makes of the entries there were: which part of the window stands for each, and what of a raw one is
- * taken out. It never changes while the commit is in force; entries that come later are raw. What a compaction of the
+ * What a plan makes of the entries there were: which part of the window stands for each, and what of a raw one is
+ * taken out. It never changes while the plan is in force; entries that come later are raw. What a compaction of the
  * host's hides of it is not heeded here.
  */
 export interface FoldedHead {
-	readonly commit: string;
+	/** the decision that made it */
+	readonly decision: string;
 	/** in the order the model reads them */
 	readonly parts: readonly HeadPart[];
 	/** index of the part that stands for an entry: the fold that covers it, or itself */
@@ -31,41 +34,49 @@ export interface FoldedHead {
 	readonly unthought: ReadonlySet<string>;
 }
 
-/** The head a commit makes, at a leaf below it. O(path to the leaf it was decided at). */
-export function foldedHead(state: WindowState, commit: Commit): FoldedHead {
-	const texts = standingTexts(state.forest, commit.through);
-	const items = headItems(state, null, commit);
+/** The head a plan makes, at a leaf below it. O(path to the leaf it was decided at). */
+export function foldedHead(state: WindowState, plan: Plan): FoldedHead {
+	const standing = standingParts(state.forest, plan.through, plan);
+	const items = headItems(state, null, plan).filter((item) => item.kind !== "answer");
 	const places = new Map<string, number>();
+	const unthought = unthoughtBehind(state, plan);
 	const foldIndex: number[] = [];
 	for (const [index, item] of items.entries()) {
 		if (item.kind === "fold") foldIndex.push(index);
-		else if (item.kind === "entry") places.set(item.node.id, index);
+		if (item.kind !== "entry") continue;
+		places.set(item.node.id, index);
+		if (item.form === "unthought") unthought.add(item.node.id);
 	}
-	const firstAt: number[] = [];
-	let text = texts.length - 1;
-	const origin = nodeOf(state.tree, cutOf(state.forest, commit.through)?.origin ?? null)?.depth ?? 0;
-	let node = nodeOf(state.tree, cutOf(state.forest, commit.through)?.to ?? null);
+	const indexOf = new Map(standing.filter(({ isOpen }) => !isOpen).map((part, n) => [part, foldIndex[n]]));
+	const firstAt = new Map<number, number>();
+	let part = standing.length - 1;
+	const through = cutOf(state.forest, plan.through);
+	const origin = nodeOf(state.tree, through?.origin ?? null)?.depth ?? 0;
+	let node = nodeOf(state.tree, through?.to ?? null);
 	for (; node && node.depth >= origin; node = nodeOf(state.tree, node.parent)) {
-		while (text > 0 && node.depth <= depthOf(state, texts[text - 1]?.cut.to)) text--;
-		const index = foldIndex[text];
+		while (part > 0 && node.depth <= depthOf(state, standing[part - 1]?.cut.to)) part--;
+		const stands = standing[part];
+		const index = stands && indexOf.get(stands);
 		if (index === undefined || places.has(node.id) || !isFoldable(node)) continue;
 		places.set(node.id, index);
-		firstAt[text] = node.at;
+		firstAt.set(index, node.at);
 	}
-	let fold = 0;
-	const parts = items.map((item): HeadPart => {
-		if (item.kind === "fold") return { kind: "fold", text: item.text, at: firstAt[fold++] ?? 0 };
+	const parts = items.map((item, index): HeadPart => {
+		if (item.kind === "fold") return { kind: "fold", text: item.text, at: firstAt.get(index) ?? 0 };
+		if (item.kind === "shown") return { kind: "shown", text: item.text };
 		return { kind: "entry", id: item.kind === "entry" ? item.node.id : "" };
 	});
-	const clips = new Map([...commit.clips].map(([id, clip]) => [id, clip.text]));
-	return { commit: commit.id, parts, places, clips, unthought: unthoughtBehind(state, commit) };
+	const clips = new Map(
+		[...plan.clips].filter(([id]) => !plan.pins.has(id)).map(([id, { text }]) => [id, text]),
+	);
+	return { decision: plan.id, parts, places, clips, unthought };
 }
 
-function unthoughtBehind(state: WindowState, commit: Commit): Set<string> {
+function unthoughtBehind(state: WindowState, plan: Plan): Set<string> {
 	const unthought = new Set<string>();
-	if (commit.reasoning !== "strip") return unthought;
-	const above = foldedDepth(state, commit);
-	let node = nodeOf(state.tree, commit.parent);
+	if (plan.reasoning !== "strip") return unthought;
+	const above = foldedDepth(state, plan);
+	let node = nodeOf(state.tree, plan.parent);
 	for (; node && node.depth > above; node = nodeOf(state.tree, node.parent)) {
 		if (node.thinking > 0) unthought.add(node.id);
 	}

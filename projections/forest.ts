@@ -1,6 +1,6 @@
 import type { Draft } from "immer";
 import type { BriefEvent } from "../events/brief.ts";
-import type { MarkEvent } from "../events/mark.ts";
+import type { MarkDecision, MarkEvent, Span } from "../events/mark.ts";
 import type { SessionEvent } from "../events/session.ts";
 import { type Buckets, buckets, lookUp, type MutableBuckets, put } from "./buckets.ts";
 import type { Projection } from "./projection.ts";
@@ -37,17 +37,28 @@ export interface Cut {
 /** All cuts of all branches, and the base their groups are counted in. */
 export interface Forest {
 	readonly cuts: Buckets<Cut>;
+	/** the last cut of each group, by the group's fold */
+	readonly groups: Buckets<string>;
 	readonly base: number;
 }
 
-type ForestEvent = MarkEvent | BriefEvent | Extract<SessionEvent, { type: "session/settingsChanged" }>;
+type ForestEvent =
+	| MarkEvent
+	| Extract<MarkDecision, { type: "mark/recut" }>
+	| BriefEvent
+	| Extract<SessionEvent, { type: "session/settingsChanged" }>;
 
 /** The canonical forest: which stretches may be folded, and what would stand for them. */
 export const forest: Projection<Forest, ForestEvent> = {
 	name: "forest",
-	version: 1,
-	listens: { "mark/set": true, "brief/written": true, "session/settingsChanged": true },
-	initial: () => ({ cuts: buckets(), base: 10 }),
+	version: 2,
+	listens: {
+		"mark/set": true,
+		"mark/recut": true,
+		"brief/written": true,
+		"session/settingsChanged": true,
+	},
+	initial: () => ({ cuts: buckets(), groups: buckets(), base: 10 }),
 	apply,
 };
 
@@ -56,20 +67,50 @@ export function cutOf(state: Forest, id: string | null): Cut | undefined {
 	return id === null ? undefined : lookUp(state.cuts, id);
 }
 
+/** What is excepted from the texts that usually stand: opened folds, and texts with a supplied brief. */
+export interface Excepted {
+	readonly expanded: ReadonlyMap<string, number>;
+	readonly texts: ReadonlyMap<string, FoldText>;
+}
+
+/** What stands for a stretch: a text, or its entries where the cut is open. */
+export interface Standing {
+	/** the last cut of the stretch */
+	readonly cut: Cut;
+	readonly text: FoldText;
+	readonly isOpen: boolean;
+}
+
 /**
- * The texts that stand for everything up to a cut: the fewest complete groups, oldest first. A group whose text was
- * not written is shown by its parts.
+ * What stands for everything up to a cut: the fewest complete groups, oldest first. A group whose text was not written,
+ * or that holds an opened fold, is shown by its parts.
  */
-export function standingTexts(state: Forest, through: string | null): { cut: Cut; text: FoldText }[] {
-	const standing: { cut: Cut; text: FoldText }[] = [];
+export function standingParts(state: Forest, through: string | null, excepted?: Excepted): Standing[] {
+	const standing: Standing[] = [];
+	const reaches = [...(excepted?.expanded.keys() ?? [])].flatMap((fold) => reachOf(state, fold) ?? []);
 	let cut = cutOf(state, through);
 	while (cut) {
-		const text = cut.texts.at(-1);
+		const { number, id } = cut;
+		const holdsOpen = (text: FoldText, before: number) =>
+			reaches.some(
+				({ fold, last }) => fold === text.fold || (text.level > 0 && last <= number && last > before),
+			);
+		let text: FoldText | undefined;
+		for (const written of cut.texts.toReversed()) {
+			text = written;
+			if (!holdsOpen(written, startOf(state, cut, written.level)?.number ?? 0)) break;
+		}
 		if (!text) break;
-		standing.push({ cut, text });
-		cut = cutOf(state, text.level === 0 ? cut.before : (cut.tens[text.level - 1] ?? null));
+		const isOpen = text.level === 0 && excepted?.expanded.has(id) === true;
+		standing.push({ cut, text: excepted?.texts.get(text.fold) ?? text, isOpen });
+		cut = startOf(state, cut, text.level);
 	}
 	return standing.reverse();
+}
+
+/** The last cut before the stretch of a text that ends with a cut. */
+export function startOf(state: Forest, cut: Cut, level: number): Cut | undefined {
+	return cutOf(state, level === 0 ? cut.before : (cut.tens[level - 1] ?? null));
 }
 
 /**
@@ -106,6 +147,9 @@ function apply(draft: Draft<Forest>, event: ForestEvent): void {
 		case "mark/set":
 			close(draft, event.data);
 			return;
+		case "mark/recut":
+			for (const span of event.data.cuts) close(draft, span);
+			return;
 		case "brief/written":
 			write(draft, event.data);
 			return;
@@ -114,7 +158,17 @@ function apply(draft: Draft<Forest>, event: ForestEvent): void {
 	}
 }
 
-function close(draft: Draft<Forest>, mark: MarkEvent["data"]): void {
+/** The last cut a fold covers; `undefined` where no text of this session bears the name. */
+export function lastCutOf(state: Forest, fold: string): Cut | undefined {
+	return cutOf(state, fold) ?? cutOf(state, lookUp(state.groups, fold) ?? null);
+}
+
+function reachOf(state: Forest, fold: string): { fold: string; last: number } | undefined {
+	const cut = lastCutOf(state, fold);
+	return cut && { fold, last: cut.number };
+}
+
+function close(draft: Draft<Forest>, mark: Span): void {
 	const state = draft as Forest;
 	const tens: (string | null)[] = [];
 	let size = state.base;
@@ -144,5 +198,6 @@ function write(draft: Draft<Forest>, brief: BriefEvent["data"]): void {
 	const { fold, level, text, chars } = brief;
 	const texts = [...cut.texts];
 	texts[level] = { fold, level, brief: brief.brief, text, chars };
+	if (level > 0) put(draft.groups as MutableBuckets<string>, fold, cut.id);
 	put(draft.cuts as MutableBuckets<Cut>, cut.id, { ...cut, texts });
 }

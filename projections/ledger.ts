@@ -1,5 +1,5 @@
 import type { Draft } from "immer";
-import type { CommitEvent, Quote } from "../events/commit.ts";
+import type { CommitEvent, CommitObservedEvent, Quote } from "../events/commit.ts";
 import type { RequestEvent } from "../events/request.ts";
 import type { Projection } from "./projection.ts";
 
@@ -51,13 +51,18 @@ export interface Ledger {
 
 type Applied = Extract<CommitEvent, { type: "commit/applied" }>;
 
-type LedgerEvent = RequestEvent | Applied;
+type LedgerEvent = RequestEvent | CommitObservedEvent | Applied;
 
 /** What was paid, and what waiting for a commit has cost. */
 export const ledger: Projection<Ledger, LedgerEvent> = {
 	name: "ledger",
-	version: 3,
-	listens: { "request/prepared": true, "request/measured": true, "commit/applied": true },
+	version: 4,
+	listens: {
+		"request/prepared": true,
+		"request/measured": true,
+		"commit/applied": true,
+		"commit/observed": true,
+	},
 	initial: () => ({
 		requests: 0,
 		waiting: new Map(),
@@ -96,6 +101,9 @@ function apply(draft: Draft<Ledger>, event: LedgerEvent): void {
 		}
 		case "request/measured":
 			draft.usd += event.data.usd ?? 0;
+			return;
+		case "commit/observed":
+			draft.waiting.delete(event.data.before ?? "");
 			return;
 		case "commit/applied":
 			// that waiting is over: another branch below the same commit, or an undo, begins anew

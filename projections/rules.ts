@@ -1,4 +1,6 @@
 import type { Draft } from "immer";
+import type { EngineEvent } from "../events/engine.ts";
+import type { ReasoningEvent } from "../events/reasoning.ts";
 import type { SessionEvent } from "../events/session.ts";
 import type { Valuation, ValuationEvent } from "../events/valuation.ts";
 import type { Projection } from "./projection.ts";
@@ -21,16 +23,30 @@ export const DEFAULT_SETTINGS: Settings = {
 export interface Rules {
 	readonly settings: Settings;
 	readonly valuation: Valuation | null;
+	/** what becomes of the thinking of models whose provider refused what is usual, by provider/model */
+	readonly reasoning: ReadonlyMap<string, "keep" | "strip">;
+	/** why nothing is folded by itself; `null` while it is */
+	readonly suspended: { readonly mode: "pause" | "off"; readonly why: string } | null;
 }
 
-type RuleEvent = Extract<SessionEvent, { type: "session/settingsChanged" }> | ValuationEvent;
+type RuleEvent =
+	| Extract<SessionEvent, { type: "session/settingsChanged" }>
+	| ValuationEvent
+	| ReasoningEvent
+	| EngineEvent;
 
 /** By which rules and prices this session is folded now. */
 export const rules: Projection<Rules, RuleEvent> = {
 	name: "rules",
-	version: 1,
-	listens: { "session/settingsChanged": true, "valuation/changed": true },
-	initial: () => ({ settings: DEFAULT_SETTINGS, valuation: null }),
+	version: 2,
+	listens: {
+		"session/settingsChanged": true,
+		"valuation/changed": true,
+		"reasoning/changed": true,
+		"engine/suspended": true,
+		"engine/resumed": true,
+	},
+	initial: () => ({ settings: DEFAULT_SETTINGS, valuation: null, reasoning: new Map(), suspended: null }),
 	apply,
 };
 
@@ -66,10 +82,24 @@ export function floorOf(state: Rules): number {
 	return Math.max(floor, raised);
 }
 
+/** What becomes of thinking behind the first changed byte, on the model that answers now. */
+export function reasoningOf({ valuation, reasoning }: Rules): "keep" | "strip" {
+	return reasoning.get(valuation?.model ?? "") ?? valuation?.reasoning ?? "keep";
+}
+
 function apply(draft: Draft<Rules>, event: RuleEvent): void {
 	switch (event.type) {
 		case "session/settingsChanged":
-			draft.settings = { ...event.data };
+			draft.settings = copyOf(event.data);
+			return;
+		case "reasoning/changed":
+			draft.reasoning.set(event.data.model, event.data.mode);
+			return;
+		case "engine/suspended":
+			draft.suspended = { mode: event.data.mode, why: event.data.why };
+			return;
+		case "engine/resumed":
+			draft.suspended = null;
 			return;
 		case "valuation/changed":
 			draft.valuation = { ...event.data, tiers: event.data.tiers.map((tier) => ({ ...tier })) };
@@ -77,4 +107,9 @@ function apply(draft: Draft<Rules>, event: RuleEvent): void {
 		default:
 			event satisfies never;
 	}
+}
+
+function copyOf(settings: Settings): Draft<Settings> {
+	const { keepRaw } = settings;
+	return { ...settings, ...(keepRaw && { keepRaw: [...keepRaw] }) };
 }

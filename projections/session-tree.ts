@@ -1,9 +1,10 @@
 import type { Draft } from "immer";
+import type { CommitEvent } from "../events/commit.ts";
 import type { EntryEvent } from "../events/entry.ts";
-import type { MarkEvent } from "../events/mark.ts";
+import type { MarkDecision, MarkEvent } from "../events/mark.ts";
 import type { SessionEvent } from "../events/session.ts";
 import { type Buckets, buckets, lookUp, type MutableBuckets, put } from "./buckets.ts";
-import type { Projection } from "./projection.ts";
+import type { Place, Projection } from "./projection.ts";
 
 /**
  * What becomes of an entry in a request: `sent`; `silent`, never meant for a model; `failed`, a reply the host leaves
@@ -54,6 +55,14 @@ export interface EntryNode {
 	readonly lastUser: string | null;
 	/** last system message at or above it */
 	readonly lastSystem: string | null;
+	/** last entry at or above it that belongs to a tool the settings never fold nor clip */
+	readonly lastKept: string | null;
+	/** whether it is one of those */
+	readonly isKeptRaw: boolean;
+	/** calls it makes to read originals back for the moment */
+	readonly peeks: readonly string[];
+	/** whether it answers such a call */
+	readonly isPeek: boolean;
 	/** position of the nearest decision whose node is at or above it */
 	readonly decision: number | null;
 	/** last entry at or above it that edits another */
@@ -83,16 +92,29 @@ export interface SessionTree {
 	readonly nodes: Buckets<EntryNode>;
 	readonly leaf: string | null;
 	readonly count: number;
+	/** the last cut there is below the node of a decision that may have drawn cuts anew, by the decision's position */
+	readonly recuts: ReadonlyMap<number, string | null>;
 }
 
-type TreeEvent = EntryEvent | MarkEvent | Extract<SessionEvent, { type: "session/leafMoved" }>;
+type TreeEvent =
+	| EntryEvent
+	| MarkEvent
+	| Extract<MarkDecision, { type: "mark/recut" }>
+	| Extract<CommitEvent, { type: "commit/undone" }>
+	| Extract<SessionEvent, { type: "session/leafMoved" }>;
 
 /** Which entries are on the path to a leaf, and what they add up to. */
 export const sessionTree: Projection<SessionTree, TreeEvent> = {
 	name: "session-tree",
-	version: 2,
-	listens: { "entry/recorded": true, "mark/set": true, "session/leafMoved": true },
-	initial: () => ({ nodes: buckets(), leaf: null, count: 0 }),
+	version: 3,
+	listens: {
+		"entry/recorded": true,
+		"mark/set": true,
+		"mark/recut": true,
+		"commit/undone": true,
+		"session/leafMoved": true,
+	},
+	initial: () => ({ nodes: buckets(), leaf: null, count: 0, recuts: new Map() }),
 	apply,
 };
 
@@ -152,8 +174,14 @@ export function fateOf(parent: EntryNode | undefined, entry: EntryEvent["data"])
 	return entry.answers !== undefined && parent?.open.includes(entry.answers) ? "sent" : "orphan";
 }
 
-function apply(draft: Draft<SessionTree>, event: TreeEvent): void {
+function apply(draft: Draft<SessionTree>, event: TreeEvent, { position }: Place): void {
 	switch (event.type) {
+		case "mark/recut":
+			draft.recuts.set(position, event.data.cuts.at(-1)?.id ?? null);
+			return;
+		case "commit/undone":
+			draft.recuts.set(position, event.data.cut);
+			return;
 		case "entry/recorded":
 			record(draft, event.data);
 			return;
@@ -191,11 +219,15 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 		opens: sent || entry.target !== undefined ? [...(entry.opens ?? [])] : [],
 		answers: entry.answers,
 		open: openAfter(parent, entry, fate),
-		cut: parent?.cut ?? null,
+		cut: cutAfter(draft as SessionTree, parent, entry.decision),
 		growingFrom: parent?.growingFrom ?? (foldable ? entry.id : null),
 		growing: foldable ? add(growing, weight) : { ...growing },
 		lastUser: sent && entry.role === "user" ? entry.id : (parent?.lastUser ?? null),
 		lastSystem: sent && entry.role === "system" ? entry.id : (parent?.lastSystem ?? null),
+		lastKept: entry.keptRaw && sent ? entry.id : (parent?.lastKept ?? null),
+		isKeptRaw: entry.keptRaw === true && sent,
+		peeks: sent ? [...(entry.peeks ?? [])] : [],
+		isPeek: sent && entry.role === "result" && answersPeek(draft as SessionTree, parent, entry.answers),
 		decision: entry.decision ?? parent?.decision ?? null,
 		lastEdit: entry.target === undefined ? (parent?.lastEdit ?? null) : entry.id,
 		target: entry.target,
@@ -206,6 +238,22 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 	put(draft.nodes as MutableBuckets<EntryNode>, entry.id, node);
 	draft.leaf = entry.id;
 	draft.count += 1;
+}
+
+function cutAfter(
+	tree: SessionTree,
+	parent: EntryNode | undefined,
+	decision: number | undefined,
+): string | null {
+	const drawn = decision === undefined ? undefined : tree.recuts.get(decision);
+	return drawn === undefined ? (parent?.cut ?? null) : drawn;
+}
+
+/** Whether a call was made to read originals back. O(entries since the call). */
+function answersPeek(tree: SessionTree, above: EntryNode | undefined, call: string | undefined): boolean {
+	let node = above;
+	while (node && !(call !== undefined && node.opens.includes(call))) node = nodeOf(tree, node.parent);
+	return node?.peeks.includes(call ?? "") ?? false;
 }
 
 /** O(entries the host keeps, and prompt patches on the path). */

@@ -1,10 +1,10 @@
 import type { DomainEvent } from "../events/catalogue.ts";
 import { type Calibration, calibration } from "./calibration.ts";
-import { type Commits, commits } from "./commits.ts";
 import { type Forest, forest } from "./forest.ts";
 import { type HostAlone, hostAlone } from "./host-alone/host-alone.ts";
 import { type Ledger, ledger } from "./ledger.ts";
 import { type Outputs, outputs } from "./outputs.ts";
+import { type Plans, plans } from "./plans.ts";
 import { evolve, type Placed, type Projection, replayInto } from "./projection.ts";
 import { type Rules, rules } from "./rules.ts";
 import { type SessionTree, sessionTree } from "./session-tree.ts";
@@ -13,7 +13,7 @@ import { type SessionTree, sessionTree } from "./session-tree.ts";
 export interface SessionStates {
 	readonly tree: SessionTree;
 	readonly forest: Forest;
-	readonly commits: Commits;
+	readonly plans: Plans;
 	readonly rules: Rules;
 	readonly calibration: Calibration;
 	readonly ledger: Ledger;
@@ -26,7 +26,7 @@ export function initialStates(): SessionStates {
 	return {
 		tree: sessionTree.initial(),
 		forest: forest.initial(),
-		commits: commits.initial(),
+		plans: plans.initial(),
 		rules: rules.initial(),
 		calibration: calibration.initial(),
 		ledger: ledger.initial(),
@@ -64,7 +64,7 @@ const BY_NAME: readonly (readonly [
 ])[] = [
 	["tree", sessionTree],
 	["forest", forest],
-	["commits", commits],
+	["plans", plans],
 	["rules", rules],
 	["calibration", calibration],
 	["ledger", ledger],
@@ -77,7 +77,7 @@ export function evolveStates(states: SessionStates, batch: readonly Placed<Domai
 	return {
 		tree: step(sessionTree, states.tree, batch),
 		forest: step(forest, states.forest, batch),
-		commits: step(commits, states.commits, batch),
+		plans: step(plans, states.plans, batch),
 		rules: step(rules, states.rules, batch),
 		calibration: step(calibration, states.calibration, batch),
 		ledger: step(ledger, states.ledger, batch),
@@ -90,7 +90,7 @@ export function evolveStates(states: SessionStates, batch: readonly Placed<Domai
 export function replayStates(owned: SessionStates, batch: readonly Placed<DomainEvent>[]): void {
 	replayInto(sessionTree, owned.tree, heardBy(sessionTree, batch));
 	replayInto(forest, owned.forest, heardBy(forest, batch));
-	replayInto(commits, owned.commits, heardBy(commits, batch));
+	replayInto(plans, owned.plans, heardBy(plans, batch));
 	replayInto(rules, owned.rules, heardBy(rules, batch));
 	replayInto(calibration, owned.calibration, heardBy(calibration, batch));
 	replayInto(ledger, owned.ledger, heardBy(ledger, batch));

@@ -1,30 +1,36 @@
-import type { Clip, Commit, Commits } from "./commits.ts";
-import { commitAfter } from "./commits.ts";
-import { type Cut, cutOf, type FoldText, type Forest, standingTexts } from "./forest.ts";
+import { type Cut, cutOf, type Forest, type Standing, standingParts } from "./forest.ts";
 import { compactionAt, type HostCompaction, hiddenDepth, isShown, weightBehind } from "./host-view.ts";
+import { type Plan, type Plans, planAfter, type TextInView } from "./plans.ts";
 import { type EntryNode, nodeOf, type SessionTree, stretch, type Weight } from "./session-tree.ts";
 
 /**
- * One item of a window, in the order the model reads them: an entry, the text that stands for a fold, or the answer
- * put in for a call that never got one.
+ * One item of a window, in the order the model reads them: an entry, the text that stands for a fold, a text of ours
+ * that stands for none, or the answer put in for a call that never got one.
  */
 export type Item =
 	| { readonly kind: "entry"; readonly node: EntryNode; readonly form: "whole" | "unthought" }
-	| { readonly kind: "clipped"; readonly node: EntryNode; readonly clip: Clip }
+	| { readonly kind: "clipped"; readonly node: EntryNode; readonly clip: TextInView }
 	| { readonly kind: "edited"; readonly node: EntryNode; readonly edit: EntryNode }
 	| { readonly kind: "fold"; readonly fold: string; readonly text: string; readonly chars: number }
+	| { readonly kind: "shown"; readonly text: string; readonly chars: number }
 	| { readonly kind: "answer"; readonly call: string };
 
 /** The states a window is read from. */
 export interface WindowState {
 	readonly tree: SessionTree;
 	readonly forest: Forest;
-	readonly commits: Commits;
+	readonly plans: Plans;
 }
 
-/** The commit in force at a leaf: the nearest decision on its path says which. */
-export function commitAt(state: WindowState, leaf: string | null): Commit | undefined {
-	return commitAfter(state.commits, nodeOf(state.tree, leaf)?.decision ?? null);
+/** What of a plan says what stands before the raw tail. */
+export type HeadPlan = Pick<
+	Plan,
+	"parent" | "through" | "held" | "expanded" | "texts" | "reasoning" | "pins" | "clips" | "receipt"
+>;
+
+/** What is in force at a leaf: the nearest decision on its path says. */
+export function planAt(state: WindowState, leaf: string | null): Plan | undefined {
+	return planAfter(state.plans, nodeOf(state.tree, leaf)?.decision ?? null);
 }
 
 /** What names an item in a window's digest: the entry and its bytes, or the text. Two items with one key read alike. */
@@ -38,6 +44,8 @@ export function itemKey(item: Item): string {
 			return `r ${item.node.id} ${item.edit.digest}`;
 		case "fold":
 			return `f ${item.fold} ${item.text}`;
+		case "shown":
+			return `s receipt ${item.text}`;
 		case "answer":
 			return `a ${item.call}`;
 		default:
@@ -56,53 +64,80 @@ export function proofKey(item: Item): string {
 
 const NO_EDITS: ReadonlyMap<string, EntryNode> = new Map();
 
-/** The whole window at a leaf under a commit. O(entries behind the last fold), or O(path) without a commit. */
-export function windowItems(state: WindowState, leaf: string | null, commit: Commit | undefined): Item[] {
-	return [...headItems(state, leaf, commit, editsAt(state.tree, leaf)), ...tailItems(state, leaf, commit)];
+/** The whole window at a leaf under a plan. O(entries behind the last fold), or O(path) without one. */
+export function windowItems(state: WindowState, leaf: string | null, plan: Plan | undefined): Item[] {
+	return [...headItems(state, leaf, plan, editsAt(state.tree, leaf)), ...tailItems(state, leaf, plan)];
 }
 
 /**
- * What stands before the raw tail: the host's last summary; then held entries in their order, each behind the text that
- * covers its place, edited as the leaf has it. A text stands while the host shows one of the entries it covers.
+ * What stands before the raw tail: the host's last summary; then what stands for each stretch, each held entry behind
+ * what covers its place, edited as the leaf has it. A text stands while the host shows one of the entries it covers.
  */
 export function headItems(
 	state: WindowState,
 	leaf: string | null,
-	commit: Pick<Commit, "through" | "held"> | undefined,
+	plan: HeadPlan | undefined,
 	edits: ReadonlyMap<string, EntryNode> = NO_EDITS,
 ): Item[] {
 	const compaction = compactionAt(state.tree, leaf);
 	const items: Item[] = compaction ? [{ kind: "entry", node: compaction.node, form: "whole" }] : [];
-	if (!commit) return items;
-	const held = commit.held
-		.map((id) => nodeOf(state.tree, id))
-		.filter((node) => node !== undefined && isShown(node, compaction));
+	if (!plan) return items;
+	const raw = (nodes: readonly EntryNode[]) => items.push(...rawItems(state.tree, nodes, plan, edits));
+	const held = plan.held.flatMap((id) => {
+		const node = nodeOf(state.tree, id);
+		return node && isShown(node, compaction) ? [node] : [];
+	});
 	let next = 0;
-	const flushThrough = (depth: number) => {
-		for (let node = held[next]; node && node.depth <= depth; node = held[++next]) {
-			const edit = edits.get(node.id);
-			if (!edit) items.push({ kind: "entry", node, form: "whole" });
-			else if (!edit.omits) items.push({ kind: "edited", node, edit });
-		}
+	const heldThrough = (depth: number) => {
+		const from = next;
+		while ((held[next]?.depth ?? Number.POSITIVE_INFINITY) <= depth) next++;
+		return held.slice(from, next);
 	};
-	const origin = nodeOf(state.tree, cutOf(state.forest, commit.through)?.origin ?? null);
-	flushThrough((origin?.depth ?? 0) - 1);
-	for (const { cut, text } of textsShown(state, commit.through, compaction)) {
-		items.push({ kind: "fold", fold: text.fold, text: text.text, chars: text.chars });
-		flushThrough(nodeOf(state.tree, cut.to)?.depth ?? 0);
+	const origin = nodeOf(state.tree, cutOf(state.forest, plan.through)?.origin ?? null);
+	raw(heldThrough((origin?.depth ?? 0) - 1));
+	const parts = partsShown(state, plan, compaction);
+	const last = parts.findLast(({ isOpen }) => !isOpen);
+	for (const part of parts) {
+		const { cut, text, isOpen } = part;
+		const inside = heldThrough(depthOf(state, cut.to));
+		if (isOpen) {
+			const from = depthOf(state, cut.from);
+			raw(inside.filter((node) => node.depth < from));
+			raw(openEntries(state, cut, inside, compaction));
+		} else {
+			items.push({ kind: "fold", fold: text.fold, text: text.text, chars: text.chars });
+			if (part === last && plan.receipt) items.push({ kind: "shown", ...plan.receipt });
+			raw(inside);
+		}
 	}
 	return items;
 }
 
-/** The texts that stand for everything up to a cut, oldest first, but for those that cover nothing the host shows. */
-function textsShown(
+/** What stands for everything that is folded, oldest first, but for what covers nothing the host shows. */
+function partsShown(
 	state: WindowState,
-	through: string,
+	plan: Pick<Plan, "through" | "expanded" | "texts">,
 	compaction: HostCompaction | undefined,
-): { cut: Cut; text: FoldText }[] {
-	const texts = standingTexts(state.forest, through);
-	if (!compaction) return texts;
-	return texts.filter(({ cut }) => (nodeOf(state.tree, cut.to)?.depth ?? -1) >= compaction.keeps.from);
+): Standing[] {
+	const parts = standingParts(state.forest, plan.through, plan);
+	if (!compaction) return parts;
+	return parts.filter(({ cut }) => depthOf(state, cut.to) >= compaction.keeps.from);
+}
+
+/** The entries of a cut that is open, as far as the host shows them, with the held ones among them. */
+function openEntries(
+	state: WindowState,
+	cut: Cut,
+	held: readonly EntryNode[],
+	compaction: HostCompaction | undefined,
+): EntryNode[] {
+	return stretch(state.tree, cut.to, depthOf(state, cut.from) - 1).filter(
+		(node) => (node.role !== "system" || held.includes(node)) && isShown(node, compaction),
+	);
+}
+
+function depthOf(state: WindowState, entry: string): number {
+	return nodeOf(state.tree, entry)?.depth ?? -1;
 }
 
 /**
@@ -112,20 +147,31 @@ function textsShown(
 export function tailItems(
 	state: WindowState,
 	leaf: string | null,
-	commit: Commit | undefined,
-	above = foldedDepth(state, commit),
+	plan: Plan | undefined,
+	above = foldedDepth(state, plan),
+): Item[] {
+	const compaction = compactionAt(state.tree, leaf);
+	const nodes = stretch(state.tree, leaf, hiddenDepth(compaction, above));
+	const shown = compaction ? nodes.filter((node) => isShown(node, compaction)) : nodes;
+	return rawItems(state.tree, shown, plan, editsBelow(state.tree, leaf, above));
+}
+
+/** A run of entries as the model reads them: what is sent of them, each call answered once and each result behind its call. */
+function rawItems(
+	tree: SessionTree,
+	nodes: readonly EntryNode[],
+	plan: Pick<Plan, "parent" | "reasoning" | "pins" | "clips"> | undefined,
+	edits: ReadonlyMap<string, EntryNode>,
 ): Item[] {
 	const items: Item[] = [];
-	const edits = editsBelow(state.tree, leaf, above);
-	const strippedDepth = commit?.reasoning === "strip" ? (nodeOf(state.tree, commit.parent)?.depth ?? -1) : -1;
+	const strippedDepth = plan?.reasoning === "strip" ? (nodeOf(tree, plan.parent)?.depth ?? -1) : -1;
 	let waiting: string[] = [];
 	const answerWaiting = () => {
 		for (const call of waiting) items.push({ kind: "answer", call });
 		waiting = [];
 	};
-	const compaction = compactionAt(state.tree, leaf);
-	for (const node of stretch(state.tree, leaf, hiddenDepth(compaction, above))) {
-		if (node.fate !== "sent" || !isShown(node, compaction)) continue;
+	for (const node of nodes) {
+		if (node.fate !== "sent") continue;
 		const edit = edits.get(node.id);
 		if (edit?.omits) continue;
 		if (node.role === "result") {
@@ -136,7 +182,7 @@ export function tailItems(
 			answerWaiting();
 			waiting = [...new Set((edit ?? node).opens)];
 		}
-		items.push(itemFor(node, edit, commit, node.depth <= strippedDepth));
+		items.push(itemFor(node, edit, plan, node.depth <= strippedDepth));
 	}
 	answerWaiting();
 	return items;
@@ -153,52 +199,49 @@ export function editsAt(tree: SessionTree, leaf: string | null): Map<string, Ent
 	return edits;
 }
 
-/** Size of the window at a leaf under a commit, without walking it: O(texts that stand) below a compaction, else O(1). */
-export function windowWeight(state: WindowState, leaf: string | null, commit: Commit | undefined): Weight {
+/** Size of the window at a leaf under a plan, without walking it: O(texts that stand) below a compaction, else O(1). */
+export function windowWeight(state: WindowState, leaf: string | null, plan: Plan | undefined): Weight {
 	const { tree } = state;
 	const compaction = compactionAt(tree, leaf);
-	if (!commit) return add(compaction?.keeps.weight, weightBehind(tree, leaf, null));
-	const decided = compactionAt(tree, commit.parent);
-	const fixed = decided?.node.id === compaction?.node.id ? commit.fixed : fixedAt(state, leaf, commit);
-	return add(fixed, weightBehind(tree, leaf, cutOf(state.forest, commit.through)?.to ?? null));
+	if (!plan) return add(compaction?.keeps.weight, weightBehind(tree, leaf, null));
+	const decided = compactionAt(tree, plan.parent);
+	const fixed = decided?.node.id === compaction?.node.id ? plan.fixed : fixedAt(state, leaf, plan);
+	return add(fixed, weightBehind(tree, leaf, cutOf(state.forest, plan.through)?.to ?? null));
 }
 
-/** `commit.fixed` as a later compaction of the host's leaves it. */
-function fixedAt(state: WindowState, leaf: string | null, commit: Commit): Weight {
+/** What `fixed` of a plan is at a leaf. O(texts that stand, opened and held entries, and clips). */
+export function fixedAt(state: WindowState, leaf: string | null, plan: HeadPlan): Weight {
 	const compaction = compactionAt(state.tree, leaf);
-	let { chars, images } = headWeight(state, leaf, commit);
-	const hidden = hiddenDepth(compaction, foldedDepth(state, commit));
-	for (const [id, clip] of commit.clips) {
+	let { chars, images } = headWeight(state, leaf, plan);
+	const hidden = hiddenDepth(compaction, foldedDepth(state, plan));
+	for (const [id, clip] of plan.clips) {
 		const node = nodeOf(state.tree, id);
-		if (!node || node.depth <= hidden) continue;
+		if (!node || node.depth <= hidden || plan.pins.has(id)) continue;
 		chars -= node.weight.chars - clip.chars;
 		images -= node.weight.images;
 	}
-	if (commit.reasoning === "strip") {
-		const folded = cutOf(state.forest, commit.through)?.to ?? null;
-		const above = hidden === foldedDepth(state, commit) ? folded : (compaction?.keeps.above ?? null);
+	if (plan.reasoning === "strip") {
+		const folded = cutOf(state.forest, plan.through)?.to ?? null;
+		const above = hidden === foldedDepth(state, plan) ? folded : (compaction?.keeps.above ?? null);
 		const thought = (id: string | null) => nodeOf(state.tree, id)?.thought ?? 0;
-		chars -= Math.max(0, thought(commit.parent) - thought(above));
+		chars -= Math.max(0, thought(plan.parent) - thought(above));
 	}
 	return { chars, images };
 }
 
-/** Size of what stands before the raw tail. O(texts that stand and held entries). */
-export function headWeight(
-	state: WindowState,
-	leaf: string | null,
-	commit: Pick<Commit, "through" | "held">,
-): Weight {
+/** Size of what stands before the raw tail. O(texts that stand, opened and held entries). */
+export function headWeight(state: WindowState, leaf: string | null, plan: HeadPlan): Weight {
 	let weight: Weight = { chars: 0, images: 0 };
-	for (const item of headItems(state, leaf, commit)) weight = add(weight, weightOf(item));
+	for (const item of headItems(state, leaf, plan)) weight = add(weight, weightOf(item));
 	return weight;
 }
 
 /** Size of an item, edits left out of account. */
 export function weightOf(item: Item): Weight {
-	if (item.kind === "fold") return { chars: item.chars, images: 0 };
+	if (item.kind === "fold" || item.kind === "shown") return { chars: item.chars, images: 0 };
 	if (item.kind !== "entry") return { chars: 0, images: 0 };
-	return item.node.keeps?.weight ?? item.node.weight;
+	const weight = item.node.keeps?.weight ?? item.node.weight;
+	return item.form === "whole" ? weight : { ...weight, chars: weight.chars - item.node.thinking };
 }
 
 function add(a: Weight | undefined, b: Weight): Weight {
@@ -206,18 +249,18 @@ function add(a: Weight | undefined, b: Weight): Weight {
 }
 
 /** Depth of the last folded entry; -1 where nothing is folded. */
-export function foldedDepth(state: WindowState, commit: Commit | undefined): number {
-	return commit ? (nodeOf(state.tree, cutOf(state.forest, commit.through)?.to ?? null)?.depth ?? -1) : -1;
+export function foldedDepth(state: WindowState, plan: Pick<Plan, "through"> | undefined): number {
+	return plan ? (nodeOf(state.tree, cutOf(state.forest, plan.through)?.to ?? null)?.depth ?? -1) : -1;
 }
 
 function itemFor(
 	node: EntryNode,
 	edit: EntryNode | undefined,
-	commit: Commit | undefined,
+	plan: Pick<Plan, "pins" | "clips"> | undefined,
 	stripped: boolean,
 ): Item {
 	if (edit) return { kind: "edited", node, edit };
-	const clip = commit?.clips.get(node.id);
+	const clip = plan?.pins.has(node.id) ? undefined : plan?.clips.get(node.id);
 	if (clip) return { kind: "clipped", node, clip };
 	return { kind: "entry", node, form: stripped && node.thinking > 0 ? "unthought" : "whole" };
 }

@@ -9,6 +9,7 @@ import { sessionErrorCodes } from "../src/adapters/sessions/pi/session-error.ts"
 import { replayErrorCodes } from "../src/adapters/sessions/replay-error.ts";
 import { cliErrorCodes } from "../src/cli/cli-error.ts";
 import { commandLine } from "../src/cli/main.ts";
+import { COMMAND_ERROR_CODES } from "../src/commands/command-error.ts";
 import { REGISTRY } from "../src/engine/store-journal.ts";
 import { STORE_ERROR_CODES } from "../src/store/errors.ts";
 
@@ -22,6 +23,7 @@ test("the README lists every error code with its meaning", () => {
 	const codes = {
 		...STORE_ERROR_CODES,
 		...EVENT_ERROR_CODES,
+		...COMMAND_ERROR_CODES,
 		...sessionErrorCodes,
 		...replayErrorCodes,
 		...OPTIONS_ERROR_CODES,

@@ -49,6 +49,11 @@ export function truncationGroupBrief(children: readonly TruncationBrief[]): Trun
 	return { text: bounded(lead + text.join(" | ") + tail, CAP), notes };
 }
 
+/** pi-fold's brief of a fold the model wrote a clause for: the clause whole, the rest as far as there is room. */
+export function truncationSupplied({ text, notes }: TruncationBrief, clause: string): TruncationBrief {
+	return { text: `${bounded(text, CAP - 10 - clause.length)} · Agent: ${clause}`, notes };
+}
+
 function toolBatch(call: TranscriptEntry, results: readonly TranscriptEntry[]): string {
 	const signatures = callsOf(call).map((block) => `${block.tool}(${bounded(signature(block.args), 240)})`);
 	const read = `Read ${bounded(signatures.join("; "), 400)}`;

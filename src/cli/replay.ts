@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { budgetOf, type Settings } from "../../projections/rules.ts";
+import { budgetOf, rules, type Settings } from "../../projections/rules.ts";
 import type { ModelRef, TranscriptEntry } from "../../projections/transcript.ts";
 import { modelsNamed } from "../adapters/catalogue.ts";
 import { openSession, type SessionFile } from "../adapters/sessions/pi/session.ts";
@@ -124,7 +124,7 @@ async function assertBelowBudgets(
 		const { valuation } = await prices.of(model);
 		if (seen.has(valuation.model)) continue;
 		seen.add(valuation.model);
-		const budget = budgetOf({ settings, valuation });
+		const budget = budgetOf({ ...rules.initial(), settings, valuation });
 		if (settings.floorTokens === undefined || settings.floorTokens < budget) continue;
 		throw new CliError(
 			"CLI_USAGE",

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
+import { committedPlans } from "../../projections/plans.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { entriesOf, foldSpans, isHidden } from "../debug/fold-spans.ts";
@@ -97,7 +98,7 @@ function wholeDigest(states: SessionStates, short: string): string {
 		look(text.text);
 		look(text.brief);
 	}
-	for (const { clips } of states.commits.byId.values()) for (const { text } of clips.values()) look(text);
+	for (const { clips } of committedPlans(states.plans)) for (const { text } of clips.values()) look(text);
 	if (found.size > 1) {
 		throw new CliError("CLI_NO_SUCH_ID", `several begin with ${short}: ${[...found].join(", ")}`);
 	}
@@ -107,7 +108,7 @@ function wholeDigest(states: SessionStates, short: string): string {
 function textDigest(states: SessionStates, id: string, found: Found): string[] {
 	const text = foldSpans(states).get(id)?.text.text;
 	if (text !== undefined) return [text];
-	const clips = [...states.commits.byId.values()].flatMap(({ clips }) => clips.get(id) ?? []);
+	const clips = committedPlans(states.plans).flatMap(({ clips }) => clips.get(id) ?? []);
 	const last = clips.at(-1);
 	if (last) return [last.text];
 	throw new CliError(

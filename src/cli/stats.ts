@@ -67,8 +67,8 @@ async function holdingsOf(store: Store, stream: string): Promise<Omit<Holdings, 
 		entries: states.tree.count,
 		requests: states.ledger.requests,
 		cuts: spans.filter(({ text }) => text.level === 0).length,
-		folds: states.commits.made.size,
-		commits: states.commits.byId.size,
+		folds: states.plans.made.size,
+		commits: states.plans.commits.size,
 	};
 }
 

@@ -86,6 +86,8 @@ function described(item: Item): { kind: string; id: string; digest?: string; [mo
 			return { kind: "edited", id: item.node.id, digest: item.edit.digest, by: item.edit.id };
 		case "fold":
 			return { kind: "fold", id: item.fold, digest: item.text, chars: item.chars };
+		case "shown":
+			return { kind: "shown", id: "receipt", digest: item.text, chars: item.chars };
 		case "answer":
 			return { kind: "answer", id: item.call };
 		default:

@@ -1,24 +1,38 @@
 import { type Calibration, tokensOf } from "../../projections/calibration.ts";
-import type { Clip, Commit } from "../../projections/commits.ts";
 import { type Cut, cutOf } from "../../projections/forest.ts";
 import { compactionAt, hiddenDepth, isShown, weightBehind } from "../../projections/host-view.ts";
-import { budgetOf, floorOf, type Rules } from "../../projections/rules.ts";
+import type { Ledger } from "../../projections/ledger.ts";
+import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
+import { budgetOf, floorOf, type Rules, reasoningOf } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf, stretch, type Weight } from "../../projections/session-tree.ts";
-import { headWeight, type WindowState, windowWeight } from "../../projections/window-plan.ts";
+import {
+	type HeadPlan,
+	headWeight,
+	planAt,
+	type WindowState,
+	windowWeight,
+} from "../../projections/window-plan.ts";
 
 /** Everything a decision about the window is made from. */
 export interface DecisionState extends WindowState {
 	readonly rules: Rules;
 	readonly calibration: Calibration;
+	readonly ledger: Ledger;
 }
 
-/** What a commit at a leaf would do. It depends on the path to that leaf alone, never on the commit in force. */
+/**
+ * What a commit at a leaf would do. It depends on the path to that leaf and on what is excepted there, never on how
+ * much is folded already.
+ */
 export interface Candidate {
-	readonly through: Cut;
+	/** the last cut it folds; absent where it only clips and nothing is folded yet */
+	readonly through: Cut | undefined;
 	/** raw tokens it means to leave */
 	readonly floor: number;
 	/** entries inside the folded span that stay raw */
 	readonly held: readonly { readonly entry: string; readonly why: string }[];
+	/** folds inside the folded span that stay open, and since which request they are */
+	readonly expanded: ReadonlyMap<string, number>;
 	/** size of the texts and held entries that would stand before the raw tail */
 	readonly head: Weight;
 	/** closed cuts it leaves raw, nearest first */
@@ -28,23 +42,38 @@ export interface Candidate {
 /** However full the window, the newest cut is not folded: the model may not have seen it yet. */
 const LEAST_FLOOR = 1;
 
+/** Requests for which an opened fold stays open, whatever is committed meanwhile. */
+const LEASE = 8;
+
 /**
  * The deepest cut that leaves at least the floor raw, and what would stand for everything up to it. Where that would
- * still be more than the share of the budget at which commits are forced, the floor is halved until it is not, at last
- * to hardly anything. Absent where no closed cut is old enough.
+ * still be more than `ceiling` (tokens; by default the share of the budget at which commits are forced), the floor is
+ * halved until it is not, at last to hardly anything; and if that does not do, nothing stays open. Absent where no closed
+ * cut is old enough.
  */
-export function candidateAt(state: DecisionState, leaf: string | null): Candidate | undefined {
-	const ceiling = budgetOf(state.rules) * state.rules.settings.maxTarget;
+export function candidateAt(
+	state: DecisionState,
+	leaf: string | null,
+	ceiling = budgetOf(state.rules) * state.rules.settings.maxTarget,
+): Candidate | undefined {
+	const plan = planAt(state, leaf) ?? BARE_PLAN;
 	let floor = floorOf(state.rules);
-	let candidate = candidateAbove(state, leaf, floor);
+	let candidate = candidateAbove(state, leaf, floor, plan);
 	while (floor > LEAST_FLOOR && tokensUnder(state, leaf, candidate) > ceiling) {
 		floor = Math.max(LEAST_FLOOR, Math.floor(floor / 2));
-		candidate = candidateAbove(state, leaf, floor);
+		candidate = candidateAbove(state, leaf, floor, plan);
 	}
-	return candidate;
+	if (!candidate || candidate.expanded.size === 0 || tokensUnder(state, leaf, candidate) <= ceiling)
+		return candidate;
+	return candidateAbove(state, leaf, floor, { ...plan, expanded: new Map(), withdrawn: new Set() });
 }
 
-function candidateAbove(state: DecisionState, leaf: string | null, floor: number): Candidate | undefined {
+function candidateAbove(
+	state: DecisionState,
+	leaf: string | null,
+	floor: number,
+	plan: Plan,
+): Candidate | undefined {
 	const at = nodeOf(state.tree, leaf);
 	const refused: { cut: string; why: string }[] = [];
 	let cut = cutOf(state.forest, at?.cut ?? null);
@@ -55,108 +84,165 @@ function candidateAbove(state: DecisionState, leaf: string | null, floor: number
 		refused.push({ cut: cut.id, why: "inside the floor" });
 		cut = cutOf(state.forest, cut.before);
 	}
-	return cut && at && candidateFor(state, at, cut, { floor, refused });
+	return (
+		cut && at && candidateFor(state, at, cut, { floor, refused, expanded: staysOpen(state, plan, cut) }, plan)
+	);
+}
+
+/** What a commit through a cut leaves open: what was opened a short while ago, and what was withdrawn. */
+function staysOpen(state: DecisionState, plan: Plan, { number }: Cut): Map<string, number> {
+	const { requests } = state.ledger;
+	const open = new Map<string, number>();
+	for (const [fold, since] of plan.expanded) if (requests - since < LEASE) open.set(fold, since);
+	for (const cut of plan.withdrawn)
+		if ((cutOf(state.forest, cut)?.number ?? 0) <= number) open.set(cut, requests);
+	return open;
 }
 
 function tokensUnder(state: DecisionState, leaf: string | null, candidate: Candidate | undefined): number {
 	if (!candidate) return promptTokens(state, leaf, undefined);
 	const at = nodeOf(state.tree, leaf);
 	const head = state.calibration.base + tokensOf(state.calibration, candidate.head);
-	return at ? head + rawBehind(state, at, candidate.through) : head;
+	return at && candidate.through ? head + rawBehind(state, at, candidate.through) : head;
 }
 
-/** The candidate that folds everything through one cut of a path, whatever that leaves raw. Absent where no such cut closed. */
+/**
+ * The candidate that folds everything through one cut of a path, whatever that leaves raw, with `expanded` open; 0 folds
+ * nothing. Absent where no such cut closed.
+ */
 export function candidateThrough(
 	state: DecisionState,
 	leaf: string | null,
 	number: number,
+	expanded: ReadonlyMap<string, number>,
 ): Candidate | undefined {
 	const at = nodeOf(state.tree, leaf);
 	let cut = cutOf(state.forest, at?.cut ?? null);
 	while (cut && cut.number > number) cut = cutOf(state.forest, cut.before);
-	if (cut?.number !== number || !at) return undefined;
-	return candidateFor(state, at, cut, { floor: floorOf(state.rules), refused: [] });
+	if ((cut?.number ?? 0) !== number || !at) return undefined;
+	const plan = planAt(state, leaf) ?? BARE_PLAN;
+	return candidateFor(state, at, cut, { floor: floorOf(state.rules), refused: [], expanded }, plan);
 }
 
 function candidateFor(
 	state: DecisionState,
 	at: EntryNode,
-	cut: Cut,
-	rest: Pick<Candidate, "floor" | "refused">,
+	cut: Cut | undefined,
+	rest: Pick<Candidate, "floor" | "refused" | "expanded">,
+	plan: Plan,
 ): Candidate {
-	const held = heldWithin(state, at, cut);
-	const why = (node: EntryNode) => (node.role === "system" ? "system message" : "last user message");
+	const held = cut ? heldWithin(state, at, cut, plan.pins) : [];
+	const head = headPlanOf(state, at.id, { through: cut, held, expanded: rest.expanded }, plan);
+	return { ...rest, through: cut, held, head: headWeight(state, at.id, head) };
+}
+
+/** What a candidate puts before the raw tail. Its receipt is not counted: it is as long as the one it replaces. */
+export function headPlanOf(
+	state: DecisionState,
+	leaf: string | null,
+	{ through, held, expanded }: Pick<Candidate, "through" | "held" | "expanded">,
+	plan = planAt(state, leaf) ?? BARE_PLAN,
+): HeadPlan {
 	return {
-		...rest,
-		through: cut,
-		held: held.map((node) => ({ entry: node.id, why: why(node) })),
-		head: headWeight(state, at.id, { through: cut.id, held: held.map(({ id }) => id) }),
+		parent: leaf,
+		through: through?.id ?? null,
+		held: held.map(({ entry }) => entry),
+		expanded,
+		texts: plan.texts,
+		reasoning: reasoningOf(state.rules),
+		pins: plan.pins,
+		clips: new Map(),
 	};
 }
 
-/** System messages and the last thing the user asked, where they stand inside the folded span; in path order. */
-function heldWithin(state: DecisionState, at: EntryNode, through: Cut): EntryNode[] {
+/**
+ * What stays raw inside the folded span, in path order: system messages, the last thing the user asked, what is pinned,
+ * and exchanges of tools the settings keep raw.
+ */
+export function heldWithin(
+	state: DecisionState,
+	at: EntryNode,
+	through: Cut,
+	pins: ReadonlySet<string>,
+): { entry: string; why: string }[] {
 	const end = nodeOf(state.tree, through.to)?.depth ?? -1;
 	const compaction = compactionAt(state.tree, at.id);
-	const held: EntryNode[] = [];
-	let node = nodeOf(state.tree, at.lastSystem);
-	while (node) {
-		if (!isShown(node, compaction)) break;
-		if (node.depth <= end) held.push(node);
-		node = nodeOf(state.tree, nodeOf(state.tree, node.parent)?.lastSystem ?? null);
-	}
-	const user = nodeOf(state.tree, at.lastUser);
-	if (user && user.depth <= end && isShown(user, compaction)) held.push(user);
-	return held.sort((a, b) => a.depth - b.depth);
+	const held = new Map<string, { node: EntryNode; why: string }>();
+	const hold = (node: EntryNode | undefined, why: string) => {
+		if (node && node.depth <= end && isShown(node, compaction) && !held.has(node.id))
+			held.set(node.id, { node, why });
+	};
+	const holdChain = (last: "lastSystem" | "lastKept", why: string) => {
+		let node = nodeOf(state.tree, at[last]);
+		for (
+			;
+			node && isShown(node, compaction);
+			node = nodeOf(state.tree, nodeOf(state.tree, node.parent)?.[last] ?? null)
+		)
+			hold(node, why);
+	};
+	holdChain("lastSystem", "system message");
+	hold(nodeOf(state.tree, at.lastUser), "last user message");
+	for (const entry of pins) hold(nodeOf(state.tree, entry), "pinned");
+	holdChain("lastKept", "of a tool that is kept raw");
+	return [...held.values()]
+		.sort((a, b) => a.node.depth - b.node.depth)
+		.map(({ node, why }) => ({ entry: node.id, why }));
 }
 
 /** Results shorter than this are never clipped. */
 const LEAST_CLIPPED = 2_000;
 
+/** How much is clipped. */
+export interface Clipping {
+	/** share of the raw tail in which large results are clipped, oldest first */
+	readonly share: number;
+	/** characters a result must have to be clipped */
+	readonly least: number;
+	/** also where signed thinking stays, around which a provider may check what it is sent */
+	readonly everywhere: boolean;
+}
+
+/** How the settings clip. */
+export function usualClipping({ settings }: Rules): Clipping {
+	return { share: settings.toolFoldThreshold, least: LEAST_CLIPPED, everywhere: false };
+}
+
 /**
- * Results that would be clipped: large, and in the oldest share of the raw tail. None inside a turn whose signed
- * thinking stays, for there the provider checks what surrounds it.
+ * Results that would be clipped: large, and in the oldest share of the raw tail; and what was read back for the moment
+ * and has been answered. None inside a turn whose signed thinking stays, for there the provider checks what surrounds
+ * it; none that is pinned or of a tool the settings keep raw.
  */
-export function clippableBehind(state: DecisionState, leaf: string | null, through: Cut): EntryNode[] {
-	const { settings, valuation } = state.rules;
+export function clippableBehind(
+	state: DecisionState,
+	leaf: string | null,
+	through: Cut | undefined,
+	{ share, least, everywhere } = usualClipping(state.rules),
+): EntryNode[] {
 	const tail = tailBehind(state, leaf, through);
 	let total = 0;
 	for (const node of tail) total += node.weight.chars;
-	const share = total * settings.toolFoldThreshold;
-	const keptTurns = valuation?.reasoning === "strip" ? new Set<string | null>() : turnsThatThink(tail);
+	const reach = total * share;
+	const strips = everywhere || reasoningOf(state.rules) === "strip";
+	const keptTurns = strips ? new Set<string | null>() : turnsThatThink(tail);
+	const answeredTo = tail.findLastIndex((node) => node.role === "assistant" && node.fate === "sent");
+	const pins = planAt(state, leaf)?.pins;
 	const clippable: EntryNode[] = [];
 	let passed = 0;
-	for (const node of tail) {
-		if (passed >= share) break;
+	for (const [index, node] of tail.entries()) {
+		const isOld = passed < reach && node.weight.chars > least;
 		passed += node.weight.chars;
-		if (node.role !== "result" || node.fate !== "sent" || node.weight.chars <= LEAST_CLIPPED) continue;
-		if (!keptTurns.has(node.lastUser)) clippable.push(node);
+		const isSpent = node.isPeek && index < answeredTo;
+		if (!(isOld || isSpent) || node.role !== "result" || node.fate !== "sent") continue;
+		if (node.isKeptRaw || pins?.has(node.id) || keptTurns.has(node.lastUser)) continue;
+		clippable.push(node);
 	}
 	return clippable;
 }
 
-/** Size of what a commit puts before the raw tail, less what it clips and strips from it. */
-export function fixedWeight(
-	state: DecisionState,
-	leaf: string | null,
-	candidate: Candidate,
-	clips: ReadonlyMap<string, Clip>,
-): Weight {
-	let { chars, images } = candidate.head;
-	const strip = state.rules.valuation?.reasoning === "strip";
-	for (const node of tailBehind(state, leaf, candidate.through)) {
-		const clip = clips.get(node.id);
-		if (clip) {
-			chars -= node.weight.chars - clip.chars;
-			images -= node.weight.images;
-		} else if (strip) chars -= node.thinking;
-	}
-	return { chars, images };
-}
-
 /** Tokens of the whole prompt at a leaf under a commit. */
-export function promptTokens(state: DecisionState, leaf: string | null, commit: Commit | undefined): number {
-	return state.calibration.base + tokensOf(state.calibration, windowWeight(state, leaf, commit));
+export function promptTokens(state: DecisionState, leaf: string | null, plan: Plan | undefined): number {
+	return state.calibration.base + tokensOf(state.calibration, windowWeight(state, leaf, plan));
 }
 
 function rawBehind(state: DecisionState, at: EntryNode, cut: Cut): number {
@@ -164,9 +250,9 @@ function rawBehind(state: DecisionState, at: EntryNode, cut: Cut): number {
 }
 
 /** The entries behind a cut that the host shows. */
-function tailBehind(state: DecisionState, leaf: string | null, { to }: Cut): EntryNode[] {
+function tailBehind(state: DecisionState, leaf: string | null, through: Cut | undefined): EntryNode[] {
 	const compaction = compactionAt(state.tree, leaf);
-	const above = hiddenDepth(compaction, nodeOf(state.tree, to)?.depth ?? -1);
+	const above = hiddenDepth(compaction, nodeOf(state.tree, through?.to ?? null)?.depth ?? -1);
 	return stretch(state.tree, leaf, above).filter((node) => isShown(node, compaction));
 }
 

@@ -7,8 +7,11 @@ export const LEAST_FREED = 8_000;
 /** A forced commit frees at least this share of the budget, so that a full window is not rewritten for nothing. */
 const LEAST_FORCED = 0.05;
 
-/** Why a commit is made. `node`: it was decided elsewhere, and its node was met. */
-export type Trigger = "economic" | "cold" | "budget" | "user" | "node";
+/**
+ * Why a commit is made. `overflow`, `reasoning`: the provider refused the request; `node`: it was decided elsewhere, and
+ * its node was met.
+ */
+export type Trigger = "economic" | "cold" | "budget" | "user" | "overflow" | "reasoning" | "node";
 
 /** What a policy looks at. */
 export interface Occasion {

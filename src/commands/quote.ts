@@ -1,18 +1,23 @@
 import type { Quote } from "../../events/commit.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { tokensOf } from "../../projections/calibration.ts";
-import type { Clip, Commit } from "../../projections/commits.ts";
 import { weightBehind } from "../../projections/host-view.ts";
-import { type Ledger, lastSent, waitingSince } from "../../projections/ledger.ts";
+import { lastSent, waitingSince } from "../../projections/ledger.ts";
+import type { Plan, TextInView } from "../../projections/plans.ts";
 import { promptPrice, UNPRICED } from "../../projections/price.ts";
+import { reasoningOf } from "../../projections/rules.ts";
 import { nodeOf, type Weight } from "../../projections/session-tree.ts";
 import { headItems, itemKey, weightOf } from "../../projections/window-plan.ts";
-import { type Candidate, clippableBehind, type DecisionState, promptTokens } from "./commit-candidate.ts";
+import {
+	type Candidate,
+	clippableBehind,
+	type DecisionState,
+	headPlanOf,
+	promptTokens,
+} from "./commit-candidate.ts";
 
 /** Everything a quote is made from. */
-export interface QuoteState extends DecisionState {
-	readonly ledger: Ledger;
-}
+export type QuoteState = DecisionState;
 
 /** How much dearer a commit is taken to be in a tool loop, where a rewrite strips thinking that is still of use. */
 const IN_THOUGHT = 4 / 3;
@@ -25,17 +30,17 @@ const IN_THOUGHT = 4 / 3;
 export function quoteFor(
 	state: QuoteState,
 	leaf: string | null,
-	commit: Commit | undefined,
+	plan: Plan | undefined,
 	candidate: Candidate,
-	clips?: ReadonlyMap<string, Clip>,
+	clips?: ReadonlyMap<string, TextInView>,
 ): Quote {
 	const valuation = state.rules.valuation ?? UNPRICED;
-	const before = promptTokens(state, leaf, commit);
-	const fixed = unstrippedFixed(state, leaf, commit, candidate, clips);
+	const before = promptTokens(state, leaf, plan);
+	const fixed = unstrippedFixed(state, leaf, plan, candidate, clips);
 	const after =
 		state.calibration.base + tokensOf(state.calibration, weightUnder(state, leaf, candidate, fixed));
-	const kept = Math.min(after, keptTokens(state, leaf, commit, candidate, valuation));
-	const waited = waitingSince(state.ledger, commit?.id);
+	const kept = Math.min(after, keptTokens(state, leaf, plan, candidate, valuation));
+	const waited = waitingSince(state.ledger, plan?.commit ?? undefined);
 	const saves = promptPrice(valuation, before, 0) - promptPrice(valuation, after, 0);
 	return {
 		unit: valuation.unit,
@@ -47,23 +52,23 @@ export function quoteFor(
 		saves,
 		held: waited.cost + Math.max(0, saves),
 		waited: waited.requests + 1,
-		factor: stripsLiveThought(state, leaf, valuation) ? IN_THOUGHT : 1,
+		factor: stripsLiveThought(state, leaf) ? IN_THOUGHT : 1,
 	};
 }
 
 /**
  * Whether no live cache shares a prefix with the window to send: nothing went to this model with this commit in force
- * within the cache's lifetime. A clock that jumped back counts as no time.
+ * within the cache's lifetime: what was decided since only breaks that prefix in its middle. A clock that jumped back counts as no time.
  */
 export function isCold(
 	state: QuoteState,
 	request: { at: number; model: string; warmedAt?: number | undefined },
-	commit: Commit | undefined,
+	commit: string | undefined,
 ): boolean {
-	const sent = lastSent(state.ledger, request.model, commit?.id);
+	const sent = lastSent(state.ledger, request.model, commit);
 	if (!sent) return true;
 	const { last } = state.ledger;
-	const isLast = last?.model === request.model && last.commit === commit?.id;
+	const isLast = last?.model === request.model && last.commit === commit;
 	const alive = Math.max(sent.at, (isLast ? request.warmedAt : undefined) ?? 0);
 	return request.at - alive > (state.rules.valuation ?? UNPRICED).lifetimeMs;
 }
@@ -75,30 +80,31 @@ const CLIP_KEEPS = 560;
 function unstrippedFixed(
 	state: QuoteState,
 	leaf: string | null,
-	commit: Commit | undefined,
+	plan: Plan | undefined,
 	candidate: Candidate,
-	clips: ReadonlyMap<string, Clip> | undefined,
+	clips: ReadonlyMap<string, TextInView> | undefined,
 ): Weight {
 	let { chars, images } = candidate.head;
-	for (const node of clippableBehind(state, leaf, candidate.through)) {
-		const kept = clips ? clips.get(node.id)?.chars : CLIP_KEEPS;
-		if (kept === undefined) continue;
-		chars -= node.weight.chars - kept;
+	const clipped = clips
+		? [...clips.keys()].flatMap((id) => nodeOf(state.tree, id) ?? [])
+		: clippableBehind(state, leaf, candidate.through);
+	for (const node of clipped) {
+		chars -= Math.max(0, node.weight.chars - (clips?.get(node.id)?.chars ?? CLIP_KEEPS));
 		images -= node.weight.images;
 	}
-	if (commit?.reasoning === "strip") {
-		const folded = nodeOf(state.tree, candidate.through.to)?.thought ?? 0;
-		chars -= Math.max(0, (nodeOf(state.tree, commit.parent)?.thought ?? 0) - folded);
+	if (plan?.reasoning === "strip") {
+		const folded = nodeOf(state.tree, candidate.through?.to ?? null)?.thought ?? 0;
+		chars -= Math.max(0, (nodeOf(state.tree, plan.parent)?.thought ?? 0) - folded);
 	}
 	return { chars, images };
 }
 
-function stripsLiveThought(state: QuoteState, leaf: string | null, valuation: Valuation): boolean {
-	return valuation.reasoning === "strip" && nodeOf(state.tree, leaf)?.role === "result";
+function stripsLiveThought(state: QuoteState, leaf: string | null): boolean {
+	return reasoningOf(state.rules) === "strip" && nodeOf(state.tree, leaf)?.role === "result";
 }
 
 function weightUnder(state: QuoteState, leaf: string | null, candidate: Candidate, fixed: Weight): Weight {
-	const raw = weightBehind(state.tree, leaf, candidate.through.to);
+	const raw = weightBehind(state.tree, leaf, candidate.through?.to ?? null);
 	return { chars: fixed.chars + raw.chars, images: fixed.images + raw.images };
 }
 
@@ -109,14 +115,14 @@ function weightUnder(state: QuoteState, leaf: string | null, candidate: Candidat
 function keptTokens(
 	state: QuoteState,
 	leaf: string | null,
-	commit: Commit | undefined,
-	{ through, held }: Candidate,
+	plan: Plan | undefined,
+	candidate: Candidate,
 	valuation: Valuation,
 ): number {
-	const origin = nodeOf(state.tree, through.origin)?.depth ?? 0;
+	const origin = nodeOf(state.tree, candidate.through?.origin ?? null)?.depth ?? 0;
 	const old =
-		commit && valuation.cache === "prefix" ? headItems(state, leaf, commit).map(itemKey) : undefined;
-	const next = headItems(state, leaf, { through: through.id, held: held.map(({ entry }) => entry) });
+		plan?.through && valuation.cache === "prefix" ? headItems(state, leaf, plan).map(itemKey) : undefined;
+	const next = headItems(state, leaf, headPlanOf(state, leaf, candidate));
 	let chars = 0;
 	let images = 0;
 	for (const [index, item] of next.entries()) {

@@ -174,9 +174,9 @@ async function scheduleOf(recording: Recording, settings: Settings, warming: boo
 				refreshesBetween(sent.valuation, sent.tokens, sent.at, next).at(-1)
 		: undefined;
 	const options = { ...recording, settings, ...(warmedAt && { warmedAt }) };
-	for await (const { commit } of replaySession(engineOver(recording), options)) {
-		if (commit && !made.has(commit.id)) {
-			made.add(commit.id);
+	for await (const { plan } of replaySession(engineOver(recording), options)) {
+		if (plan && !made.has(plan.id)) {
+			made.add(plan.id);
 			schedule.add(index);
 		}
 		index++;

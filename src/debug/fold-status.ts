@@ -1,10 +1,11 @@
 import { tokensOf } from "../../projections/calibration.ts";
-import { type Cut, cutOf, type Forest, partsOf, standingTexts } from "../../projections/forest.ts";
+import { type Cut, cutOf, type Forest, partsOf, standingParts } from "../../projections/forest.ts";
 import { type Saving, savedAgainstHost } from "../../projections/host-alone/saving.ts";
+import type { Plan } from "../../projections/plans.ts";
 import { budgetOf, type Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { commitAt } from "../../projections/window-plan.ts";
+import { planAt } from "../../projections/window-plan.ts";
 import type { Occurring } from "../commands/commit.ts";
 import { promptTokens } from "../commands/commit-candidate.ts";
 import { forcedAt, type Outlook, outlookAt } from "../commands/outlook.ts";
@@ -45,15 +46,22 @@ export interface FoldStatus extends Glance {
 
 /** The window at a leaf in a few numbers. O(folds in view and staged cuts). */
 export function glanceAt(states: SessionStates, leaf: string | null): Glance {
-	const commit = commitAt(states, leaf);
+	const plan = planAt(states, leaf);
+	const { suspended } = states.rules;
 	const saving = savedAgainstHost(states);
 	return {
-		...(states.calibration.measured > 0 && { used: promptTokens(states, leaf, commit) }),
+		...(suspended && { halt: haltOf(suspended) }),
+		...(states.calibration.measured > 0 && { used: promptTokens(states, leaf, plan) }),
 		budget: budgetOf(states.rules),
-		folds: foldsThrough(states.forest, commit?.through ?? null),
-		staged: stagedAt(states, leaf, commit?.cut ?? 0),
+		folds: foldsIn(states.forest, plan),
+		staged: stagedAt(states, leaf, plan?.cut ?? 0),
+		...(plan && plan.pins.size > 0 && { pinned: plan.pins.size }),
 		...(saving && { saving }),
 	};
+}
+
+function haltOf({ mode, why }: NonNullable<SessionStates["rules"]["suspended"]>): Halt {
+	return { how: mode === "pause" ? "paused" : "suspended", why };
 }
 
 /** The whole status at a request that would go out now. */
@@ -68,8 +76,8 @@ export function foldStatusAt(states: SessionStates, request: Occurring): FoldSta
 	};
 }
 
-function foldsThrough(forest: Forest, through: string | null): Glance["folds"] {
-	const standing = standingTexts(forest, through);
+function foldsIn(forest: Forest, plan: Plan | undefined): Glance["folds"] {
+	const standing = standingParts(forest, plan?.through ?? null, plan).filter(({ isOpen }) => !isOpen);
 	let nested = 0;
 	for (const { cut, text } of standing) nested += withParts(forest, cut, text.level);
 	return { here: standing.length, nested };

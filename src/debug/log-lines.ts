@@ -68,8 +68,8 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 			return `${id}: cut ${cut} closed, ${from} to ${to}, ${whole(chars)} chars`;
 		}
 		case "brief/written": {
-			const { fold, level, chars, provenance, renderer } = event.data;
-			return `${fold}: ${level === 0 ? "cut" : `group of level ${level}`}, ${whole(chars)} chars, ${provenance} by ${renderer}`;
+			const { fold, level, chars, renderer } = event.data;
+			return `${fold}: ${level === 0 ? "cut" : `group of level ${level}`}, ${whole(chars)} chars, by ${renderer}`;
 		}
 		case "commit/applied": {
 			const { id, trigger, policy, cut, before, quote, held, reasoning } = event.data;
@@ -78,8 +78,44 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 			const thinking = reasoning === "strip" ? ", thinking stripped" : "";
 			return `${id}: ${trigger} (${policy}), folds through cut ${cut}${since}; ${quoteLine(quote)}${kept}${thinking}`;
 		}
-		case "commit/undone":
-			return `${event.data.commit}, at ${event.data.parent ?? "the root"}`;
+		case "commit/observed": {
+			const { trigger, policy, cut, quote } = event.data;
+			return `${trigger} (${policy}) would fold through cut ${cut}; ${quoteLine(quote)}`;
+		}
+		case "commit/undone": {
+			const { id, decisions, quote, parent } = event.data;
+			return `${id}: takes back ${decisions.join(" ")} at ${parent ?? "the root"}; ${changeLine(quote)}`;
+		}
+		case "fold/expanded":
+			return `${event.data.id}: ${event.data.fold} opened; ${changeLine(event.data.quote)}`;
+		case "fold/refolded":
+			return `${event.data.id}: ${event.data.folds.join(" ")} closed; ${changeLine(event.data.quote)}`;
+		case "fold/peeked": {
+			const { id, offset, bytes, ephemeral, call } = event.data;
+			return `${id} from byte ${whole(offset)}, ${whole(bytes)} bytes${ephemeral ? " for the moment" : ""}, by ${call}`;
+		}
+		case "fold/released":
+			return `${event.data.entry} by ${event.data.commit}`;
+		case "pin/placed":
+			return `${event.data.id}: ${event.data.entries.join(" ")}; ${changeLine(event.data.quote)}`;
+		case "pin/lifted":
+			return `${event.data.id}: ${event.data.entries.join(" ")}`;
+		case "mark/withdrawn":
+			return `${event.data.id}: ${event.data.cuts.join(" ")} raw after the next commit`;
+		case "mark/recut": {
+			const { id, replaces, cuts } = event.data;
+			return `${id}: ${replaces.join(" ")} drawn anew as ${cuts.map((cut) => cut.id).join(" ")}`;
+		}
+		case "brief/supplied":
+			return `${event.data.id}: ${event.data.fold} tells what was said, ${count(event.data.texts.length, "text")} written`;
+		case "shown/appended":
+			return `${event.data.what} of ${event.data.decision}, ${whole(event.data.chars)} chars`;
+		case "reasoning/changed":
+			return `${event.data.model}: thinking is ${event.data.mode === "strip" ? "stripped" : "kept"} (${event.data.why})`;
+		case "engine/suspended":
+			return `${event.data.mode}: ${event.data.why}`;
+		case "engine/resumed":
+			return "folding goes on";
 		case "fold/made":
 			return `${event.data.fold} by ${event.data.commit}, text ${short(event.data.text)}`;
 		case "fold/grouped":
@@ -107,6 +143,12 @@ function quoteLine({ unit, before, after, freed, rewritten, cost, saves, held, w
 		`saves ${price(saves)} a request`,
 		`waiting has cost ${price(held)} over ${count(waited, "request")}`,
 	].join(", ");
+}
+
+/** What a change of the window was quoted. */
+function changeLine({ unit, before, after, rewritten, cost }: Quote): string {
+	const price = unit === "usd" ? `$${decimal(cost)}` : `${whole(cost)} tokens' worth`;
+	return `${whole(before)} → ${whole(after)} tokens, rewrites ${whole(rewritten)} for ${price}`;
 }
 
 function eventSpan(from: number, to: number): string {

@@ -1,6 +1,6 @@
 import type { RequestEvent } from "../../events/request.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { commitAt, type Item, windowItems } from "../../projections/window-plan.ts";
+import { type Item, planAt, windowItems } from "../../projections/window-plan.ts";
 import { digestOf } from "../engine/window-chain.ts";
 import { sha256Node } from "../store/hash.ts";
 import type { Store } from "../store/store.ts";
@@ -38,7 +38,7 @@ export async function pastWindow(
 	});
 	if (stoppedAt?.event.type !== "request/prepared") return { requests: states.ledger.requests };
 	const prepared = stoppedAt.event.data;
-	const items = windowItems(states, prepared.leaf, commitAt(states, prepared.leaf));
+	const items = windowItems(states, prepared.leaf, planAt(states, prepared.leaf));
 	const digest = digestOf(items, (text) => sha256Node(new TextEncoder().encode(text)));
 	return { position: stoppedAt.position, prepared, items, digest, states };
 }

@@ -1,7 +1,7 @@
 import { type Saving, savedAgainstHost } from "../../projections/host-alone/saving.ts";
 import type { Quoted } from "../../projections/ledger.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { commitAt } from "../../projections/window-plan.ts";
+import { planAt } from "../../projections/window-plan.ts";
 
 /** What a commit was quoted at, and what the session cost until now beside the host's own compaction. */
 export interface Receipt extends Quoted {
@@ -11,7 +11,7 @@ export interface Receipt extends Quoted {
 
 /** The receipt of the commit in force at a leaf; `undefined` where none is. */
 export function receiptAt(states: SessionStates, leaf: string | null): Receipt | undefined {
-	const quoted = states.ledger.quoted.get(commitAt(states, leaf)?.id ?? "");
+	const quoted = states.ledger.quoted.get(planAt(states, leaf)?.commit ?? "");
 	const saving = savedAgainstHost(states);
 	return quoted && { ...quoted, ...(saving && { saving }) };
 }

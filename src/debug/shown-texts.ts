@@ -1,4 +1,4 @@
-import { cutOf, standingTexts } from "../../projections/forest.ts";
+import { cutOf, standingParts } from "../../projections/forest.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Renderer } from "../engine/renderer.ts";
@@ -47,7 +47,7 @@ export class StoredTexts {
 /** The texts that would stand for everything up to a cut, oldest first. O(cuts). */
 export function shownTexts(states: SessionStates, through: string, texts: StoredTexts): ShownText[] {
 	let previous: string | null = null;
-	return standingTexts(states.forest, through).map(({ cut, text }) => {
+	return standingParts(states.forest, through).map(({ cut, text }) => {
 		const first = text.level === 0 ? cut : firstCutAfter(states, cut.id, previous);
 		previous = cut.id;
 		return {

@@ -1,8 +1,9 @@
+import type { DomainEvent } from "../../events/catalogue.ts";
 import type { CommitEvent } from "../../events/commit.ts";
-import type { FoldEvent } from "../../events/fold.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { charsPerToken } from "../../projections/calibration.ts";
 import { cutOf } from "../../projections/forest.ts";
+import { BARE_PLAN } from "../../projections/plans.ts";
 import type { Settings } from "../../projections/rules.ts";
 import { nodeOf, onlyGrew } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
@@ -85,7 +86,7 @@ interface Draft {
 	readonly at: number;
 	readonly reply: TranscriptEntry;
 	readonly valuation: Valuation;
-	readonly events: readonly (CommitEvent | FoldEvent)[];
+	readonly events: readonly DomainEvent[];
 	readonly arrived: readonly TranscriptEntry[];
 }
 
@@ -172,14 +173,15 @@ function optionOf(
 	if (applied?.type !== "commit/applied") return undefined;
 	const { through, held, reasoning, parent } = applied.data;
 	const foldedTo = sizes.of(cutOf(states.forest, through)?.to ?? null);
-	if (!foldedTo) return undefined;
+	if (!foldedTo || through === null) return undefined;
 	const shown = shownTexts(states, through, texts);
 	const clips = new Map<string, string>();
 	let fixed = 0;
 	for (const { text } of shown) fixed += sizes.ofText(text.length);
 	for (const { entry } of held) fixed += sizes.of(entry)?.tokens ?? 0;
 	for (const event of events) {
-		if (event.type !== "fold/clipped") continue;
+		if (event.type === "shown/appended") fixed += sizes.ofText(event.data.chars);
+		if (event.type !== "fold/clipped" && event.type !== "fold/released") continue;
 		const { entry, text, chars } = event.data;
 		const size = sizes.of(entry);
 		if (size && size.chars > 0) fixed -= size.tokens * (1 - chars / size.chars);
@@ -200,9 +202,10 @@ function optionOf(
 function headOf(
 	states: SessionStates,
 	sizes: Sizes,
-	{ through, held }: CommitData,
+	{ parent, through, held, reasoning }: CommitData,
 ): { key: string; tokens: number }[] {
-	return headItems(states, null, { through, held: held.map(({ entry }) => entry) }).map((item) => ({
+	const head = { ...BARE_PLAN, parent, through, reasoning, held: held.map(({ entry }) => entry) };
+	return headItems(states, null, head).map((item) => ({
 		key: itemKey(item),
 		tokens:
 			item.kind === "fold"

@@ -50,20 +50,47 @@ export interface SeenFold {
 	readonly last: SeenCut;
 }
 
-/** A commit, by its event. */
-export interface SeenCommit {
+/** What a decision leaves in force, by its event and those before it. */
+export interface SeenPlan {
 	readonly id: string;
 	readonly position: number;
+	/** what windows that changed by it give as the cause */
+	readonly cause: string;
+	/** the commit it stands on */
+	readonly commit: string | undefined;
+	/** leaf at which that was decided */
 	readonly parent: string | null;
-	readonly before: SeenCommit | undefined;
-	readonly through: string;
+	readonly through: string | null;
 	readonly held: ReadonlySet<string>;
+	readonly expanded: ReadonlySet<string>;
+	readonly pins: ReadonlySet<string>;
+	/** texts with something supplied, by fold */
+	readonly texts: ReadonlyMap<string, { readonly text: string; readonly chars: number }>;
 	/** digest of what is left in view, by entry */
 	readonly clips: Map<string, string>;
+	/** digest of the receipt */
+	receipt: string | undefined;
 	readonly reasoning: "keep" | "strip";
 	/** digest of the window it makes */
 	readonly window: string;
 }
+
+const NO_PLAN: SeenPlan = {
+	id: "",
+	position: -1,
+	cause: "undo",
+	commit: undefined,
+	parent: null,
+	through: null,
+	held: new Set(),
+	expanded: new Set(),
+	pins: new Set(),
+	texts: new Map(),
+	clips: new Map(),
+	receipt: undefined,
+	reasoning: "keep",
+	window: "",
+};
 
 /** Reads a session's entries and events as they come; shares nothing with the projections. */
 export class SeenLog {
@@ -72,9 +99,9 @@ export class SeenLog {
 	private readonly entries = new Map<string, SeenEntry>();
 	private readonly cuts = new Map<string, SeenCut>();
 	private readonly folds = new Map<string, SeenFold>();
-	private readonly commits = new Map<string, SeenCommit>();
-	/** the commit in force behind each decision */
-	private readonly inForce = new Map<number, SeenCommit | undefined>();
+	private readonly commits = new Map<string, SeenPlan>();
+	/** what is in force behind each decision */
+	private readonly inForce = new Map<number, SeenPlan>();
 	private base = 10;
 
 	/** `report` is told where the log breaks its own word. */
@@ -98,8 +125,8 @@ export class SeenLog {
 		return this.folds.get(id);
 	}
 
-	/** The commit in force at an entry. */
-	commitAt(entry: SeenEntry | undefined): SeenCommit | undefined {
+	/** What is in force at an entry. */
+	planAt(entry: SeenEntry | undefined): SeenPlan | undefined {
 		return entry?.decision === undefined ? undefined : this.inForce.get(entry.decision);
 	}
 
@@ -153,24 +180,65 @@ export class SeenLog {
 				if (entry && decision !== undefined) entry.decision = decision;
 				return;
 			}
-			case "mark/set": {
-				const { id, from, to } = event.data;
-				const before = event.data.before === null ? undefined : this.cuts.get(event.data.before);
-				this.cuts.set(id, { id, number: (before?.number ?? 0) + 1, before, from, to });
+			case "mark/set":
+				this.cutClosed(event.data);
 				return;
-			}
+			case "mark/recut":
+				for (const cut of event.data.cuts) this.cutClosed(cut);
+				this.decided(event.data, position, "recut", {});
+				return;
+			case "mark/withdrawn":
+				this.decided(event.data, position, "unmark", {});
+				return;
 			case "brief/written":
 				this.write(event.data);
 				return;
+			case "brief/supplied": {
+				const texts = new Map(this.before(event.data).texts);
+				for (const { fold, text, chars } of event.data.texts) texts.set(fold, { text, chars });
+				this.decided(event.data, position, "brief", { texts });
+				return;
+			}
 			case "commit/applied":
 				this.commit(event.data, position);
 				return;
-			case "commit/undone":
-				this.inForce.set(position, this.commits.get(event.data.commit)?.before);
+			case "commit/undone": {
+				const to = event.data.to === null ? undefined : this.inForce.get(event.data.to);
+				this.decided({ ...event.data, on: event.data.to }, position, "undo", to ?? NO_PLAN);
 				return;
+			}
+			case "fold/expanded": {
+				const expanded = new Set(this.before(event.data).expanded).add(event.data.fold);
+				this.decided(event.data, position, "expand", { expanded });
+				return;
+			}
+			case "fold/refolded": {
+				const expanded = new Set(this.before(event.data).expanded);
+				for (const fold of event.data.folds) expanded.delete(fold);
+				this.decided(event.data, position, "refold", { expanded });
+				return;
+			}
+			case "pin/placed": {
+				const { entries, held } = event.data;
+				const pins = new Set([...this.before(event.data).pins, ...entries]);
+				this.decided(event.data, position, "pin", { pins, held: new Set(held) });
+				return;
+			}
+			case "pin/lifted": {
+				const pins = new Set(this.before(event.data).pins);
+				for (const entry of event.data.entries) pins.delete(entry);
+				this.decided(event.data, position, "unpin", { pins });
+				return;
+			}
 			case "fold/clipped":
+			case "fold/released":
 				this.commits.get(event.data.commit)?.clips.set(event.data.entry, event.data.text);
 				return;
+			case "shown/appended": {
+				const commit = this.commits.get(event.data.decision);
+				if (commit) commit.receipt = event.data.text;
+				return;
+			}
 			default:
 				return;
 		}
@@ -203,21 +271,52 @@ export class SeenLog {
 		this.folds.set(fold, { text, chars, first, last });
 	}
 
+	private cutClosed({
+		id,
+		before,
+		from,
+		to,
+	}: {
+		id: string;
+		before: string | null;
+		from: string;
+		to: string;
+	}) {
+		const previous = before === null ? undefined : this.cuts.get(before);
+		this.cuts.set(id, { id, number: (previous?.number ?? 0) + 1, before: previous, from, to });
+	}
+
+	private before({ on }: { readonly on: number | null }): SeenPlan {
+		return (on === null ? undefined : this.inForce.get(on)) ?? NO_PLAN;
+	}
+
+	private decided(
+		data: { readonly id: string; readonly on: number | null; readonly window: string },
+		position: number,
+		cause: string,
+		change: Partial<SeenPlan>,
+	): SeenPlan {
+		const before = this.before(data);
+		const { id, window } = data;
+		const clips = new Map(change.clips ?? before.clips);
+		const plan = { ...before, ...change, id, window, position, cause, clips };
+		this.inForce.set(position, plan);
+		return plan;
+	}
+
 	private commit(data: Extract<DomainEvent, { type: "commit/applied" }>["data"], position: number): void {
-		const { id, parent, before, through, held, reasoning, window } = data;
-		const commit: SeenCommit = {
-			id,
-			position,
+		const { id, parent, through, held, expanded, reasoning } = data;
+		const plan = this.decided(data, position, "commit", {
+			commit: id,
 			parent,
-			before: before === null ? undefined : this.commits.get(before),
 			through,
 			held: new Set(held.map(({ entry }) => entry)),
+			expanded: new Set(expanded.map(({ fold }) => fold)),
 			clips: new Map(),
+			receipt: undefined,
 			reasoning,
-			window,
-		};
-		this.commits.set(id, commit);
-		this.inForce.set(position, commit);
+		});
+		this.commits.set(id, plan);
 	}
 }
 

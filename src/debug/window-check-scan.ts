@@ -1,5 +1,5 @@
 import type { Item } from "../../projections/window-plan.ts";
-import type { SeenCommit, SeenCut, SeenEntry, SeenLog } from "./window-check-log.ts";
+import type { SeenCut, SeenEntry, SeenLog, SeenPlan } from "./window-check-log.ts";
 
 /** The properties of every window that are checked here, by their numbers in the README. */
 export type Invariant = 1 | 2 | 3;
@@ -26,7 +26,7 @@ export interface ScanParts {
  */
 export class WindowScan {
 	private readonly parts: ScanParts;
-	private readonly commit: SeenCommit | undefined;
+	private readonly plan: SeenPlan | undefined;
 	private readonly path: readonly SeenEntry[];
 	/** the edit that holds for an entry */
 	private readonly edits = new Map<string, SeenEntry>();
@@ -47,7 +47,7 @@ export class WindowScan {
 		this.parts = parts;
 		this.path = path;
 		const leaf = path.at(-1);
-		this.commit = parts.log.commitAt(leaf);
+		this.plan = parts.log.planAt(leaf);
 		for (let edit = leaf?.lastEdit; edit; edit = edit.parent?.lastEdit) {
 			if (edit.target !== undefined && !this.edits.has(edit.target)) this.edits.set(edit.target, edit);
 		}
@@ -72,6 +72,13 @@ export class WindowScan {
 				this.answered();
 				this.waiting = new Set();
 				this.fold(item.fold, item.text, item.chars);
+				return;
+			case "shown":
+				this.answered();
+				this.waiting = new Set();
+				if (this.plan?.receipt !== item.text)
+					this.fault(2, "a text the plan in force does not show", item.text);
+				else if (!this.parts.holds(item.text)) this.fault(1, "a text of ours cannot be read back", item.text);
 				return;
 			case "answer":
 				if (!this.take(item.call))
@@ -98,12 +105,14 @@ export class WindowScan {
 	private fold(id: string, text: string, chars: number): void {
 		const { log } = this.parts;
 		const fold = log.fold(id);
-		if (!this.commit) this.fault(2, "a fold stands although no commit is in force", id);
+		if (!this.plan) this.fault(2, "a fold stands although no commit is in force", id);
 		if (!fold) {
 			this.fault(1, "a fold no text was written for", id);
 			return;
 		}
-		if (fold.text !== text || fold.chars !== chars)
+		const written = this.plan?.texts.get(id) ?? fold;
+		if (this.plan?.expanded.has(id)) this.fault(1, "a fold stands closed that was opened", id);
+		if (written.text !== text || written.chars !== chars)
 			this.fault(1, "a text that is not the one written for the fold", id);
 		else if (!this.parts.holds(text)) this.fault(1, "the text of a fold cannot be read back", id);
 		const from = log.of(fold.first.from);
@@ -112,13 +121,21 @@ export class WindowScan {
 			this.fault(1, "a fold of entries that are not on the path", id);
 			return;
 		}
-		if (fold.first.before !== this.lastCut) this.fault(1, "a fold that does not follow the one before", id);
+		if (this.behindOpen(fold.first.before) !== this.lastCut)
+			this.fault(1, "a fold that does not follow the one before", id);
 		if (this.lastShown >= from.depth) this.fault(1, "a held entry stands before the text that covers it", id);
 		this.lastCut = fold.last;
 		this.spans.push({ from: from.depth, to: to.depth });
 	}
 
-	private form(item: Exclude<Item, { kind: "fold" | "answer" }>, entry: SeenEntry): void {
+	/** The last cut at or before one that is not open. */
+	private behindOpen(last: SeenCut | undefined): SeenCut | undefined {
+		let cut = last;
+		while (cut && this.plan?.expanded.has(cut.id)) cut = cut.before;
+		return cut;
+	}
+
+	private form(item: Exclude<Item, { kind: "fold" | "answer" | "shown" }>, entry: SeenEntry): void {
 		const edit = this.edits.get(entry.id);
 		if (item.node.digest !== entry.digest) this.fault(1, "an entry under another digest", entry.id);
 		if (!entry.speaks) this.fault(1, "an entry no model is sent", entry.id);
@@ -132,17 +149,18 @@ export class WindowScan {
 				this.readable(entry);
 				return;
 			case "clipped":
-				if (this.commit?.clips.get(entry.id) !== item.clip.text) {
+				if (this.plan?.clips.get(entry.id) !== item.clip.text) {
 					this.fault(1, "clipped otherwise than the commit in force says", entry.id);
 				}
 				if (!this.parts.holds(item.clip.text))
 					this.fault(1, "what is left of a clipped result cannot be read back", entry.id);
 				if (entry.role !== "result") this.fault(1, "clipped, but no result", entry.id);
+				if (this.plan?.pins.has(entry.id)) this.fault(1, "clipped although it is pinned", entry.id);
 				this.readable(entry);
 				return;
 			case "entry": {
-				const decided = this.parts.log.of(this.commit?.parent ?? null)?.depth ?? -1;
-				const strips = this.commit?.reasoning === "strip" && entry.depth <= decided && entry.thinks;
+				const decided = this.parts.log.of(this.plan?.parent ?? null)?.depth ?? -1;
+				const strips = this.plan?.reasoning === "strip" && entry.depth <= decided && entry.thinks;
 				if (strips && item.form === "whole") this.fault(2, "thinking that the commit took away", entry.id);
 				if (!strips && item.form === "unthought")
 					this.fault(1, "thinking is gone that no commit took away", entry.id);
@@ -160,7 +178,7 @@ export class WindowScan {
 		else if (entry.depth < this.lastShown) this.fault(1, "an entry stands out of order", entry.id);
 		const span = this.spans.at(-1);
 		if (span && entry.depth <= span.to) {
-			if (!this.commit?.held.has(entry.id)) this.fault(1, "an entry stands raw and folded", entry.id);
+			if (!this.plan?.held.has(entry.id)) this.fault(1, "an entry stands raw and folded", entry.id);
 			if (entry.depth <= (this.spans.at(-2)?.to ?? -1)) {
 				this.fault(1, "a held entry stands behind another text than the one that covers it", entry.id);
 			}
@@ -234,9 +252,10 @@ export class WindowScan {
 	}
 
 	private checkThrough(): void {
-		const { commit } = this;
-		if (commit && this.lastCut !== this.parts.log.cut(commit.through)) {
-			this.lack(1, "the folds do not end where the commit in force ends", commit.id);
+		const { plan } = this;
+		if (!plan || plan.through === null) return;
+		if (this.behindOpen(this.lastCut) !== this.behindOpen(this.parts.log.cut(plan.through))) {
+			this.lack(1, "the folds do not end where the plan in force ends", plan.id);
 		}
 	}
 

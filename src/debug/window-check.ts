@@ -2,7 +2,7 @@ import type { DomainEvent } from "../../events/catalogue.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import type { Item } from "../../projections/window-plan.ts";
 import type { Observer, SentWindow } from "../engine/observer.ts";
-import { type SeenCommit, type SeenEntry, SeenLog } from "./window-check-log.ts";
+import { type SeenEntry, SeenLog, type SeenPlan } from "./window-check-log.ts";
 import { type Invariant, type Where, WindowScan } from "./window-check-scan.ts";
 
 /** Something a window did that no window may do. */
@@ -43,7 +43,7 @@ export class WindowChecker implements Observer {
 	private digests: string[] = [];
 	private leaf: SeenEntry | undefined;
 	private readonly path: SeenEntry[] = [];
-	private commit: SeenCommit | undefined;
+	private plan: SeenPlan | undefined;
 	private scan: WindowScan | undefined;
 
 	constructor(parts: CheckParts) {
@@ -88,23 +88,23 @@ export class WindowChecker implements Observer {
 
 	private compare(sent: SentWindow, prepared: Prepared): void {
 		const leaf = this.log.of(sent.leaf);
-		const commit = this.log.commitAt(leaf);
+		const plan = this.log.planAt(leaf);
 		const length = this.items.length;
 		const differs = this.follow(sent);
 		const digest = this.digests.at(-1) ?? this.first;
 		if (digest !== prepared.window) this.fault(2, "the window's digest is not the one recorded", {});
 		if (this.items.length !== prepared.items) this.fault(2, "another number of items than recorded", {});
-		if (commit?.id !== prepared.commit) this.fault(2, "another commit is in force than recorded", {});
-		if (commit && isNodeOf(commit, leaf) && commit.window !== digest) {
-			this.fault(2, "the window is not the one its commit decided", { id: commit.id });
+		if (plan?.commit !== prepared.commit) this.fault(2, "another commit is in force than recorded", {});
+		if (plan && isNodeOf(plan, leaf) && plan.window !== digest) {
+			this.fault(2, "the window is not the one its decision made", { id: plan.id });
 		}
-		this.checkChange(prepared.change, differs, this.causes(leaf, commit));
-		const grew = differs === undefined && this.causes(leaf, commit).size === 0 ? this.scan : undefined;
+		this.checkChange(prepared.change, differs, this.causes(leaf, plan));
+		const grew = differs === undefined && this.causes(leaf, plan).size === 0 ? this.scan : undefined;
 		this.goTo(leaf);
 		this.scan = grew ?? this.beginScan();
 		this.scan.read(grew ? this.items.slice(length) : this.items);
 		this.leaf = leaf;
-		this.commit = commit;
+		this.plan = plan;
 	}
 
 	/** Takes the place of the window before; returns the first item of it that is no longer what it was. */
@@ -142,11 +142,10 @@ export class WindowChecker implements Observer {
 	}
 
 	/** What lies between the window before and the one at a leaf that may change what stood there. */
-	private causes(leaf: SeenEntry | undefined, commit: SeenCommit | undefined): Set<string> {
+	private causes(leaf: SeenEntry | undefined, plan: SeenPlan | undefined): Set<string> {
 		const causes = new Set<string>();
 		if (!isAbove(this.leaf, leaf)) causes.add("leaf");
-		if (this.commit !== commit) causes.add("commit");
-		if (this.commit !== commit && this.commit?.before === commit) causes.add("undo");
+		if (this.plan !== plan) causes.add(CAUSES.has(plan?.cause ?? "") ? (plan?.cause ?? "") : "commit");
 		if (this.leaf?.lastEdit !== leaf?.lastEdit) causes.add("contextEdit");
 		if (this.leaf && isAnswered(this.leaf, leaf)) causes.add("answer");
 		return causes;
@@ -192,6 +191,9 @@ export class WindowChecker implements Observer {
 	}
 }
 
+/** Decisions that move what stands in a window, by what a request calls them. */
+const CAUSES: ReadonlySet<string> = new Set(["commit", "expand", "refold", "pin", "undo"]);
+
 /** What names an item in the digest of a window. */
 function keyOf(item: Item): string {
 	switch (item.kind) {
@@ -203,6 +205,8 @@ function keyOf(item: Item): string {
 			return `r ${item.node.id} ${item.edit.digest}`;
 		case "fold":
 			return `f ${item.fold} ${item.text}`;
+		case "shown":
+			return `s receipt ${item.text}`;
 		case "answer":
 			return `a ${item.call}`;
 		default:
@@ -229,6 +233,6 @@ function isAnswered(above: SeenEntry, below: SeenEntry | undefined): boolean {
 }
 
 /** Whether a decision was recorded by this very entry. */
-function isNodeOf(commit: SeenCommit, entry: SeenEntry | undefined): boolean {
-	return entry?.decision === commit.position && entry.parent?.decision !== commit.position;
+function isNodeOf(plan: SeenPlan, entry: SeenEntry | undefined): boolean {
+	return entry?.decision === plan.position && entry.parent?.decision !== plan.position;
 }

@@ -1,4 +1,5 @@
 import type { Quote } from "../../events/commit.ts";
+import type { DecisionEvent } from "../../projections/plans.ts";
 import type { Trigger } from "../commands/policy.ts";
 
 /** A request about to be sent. */
@@ -13,13 +14,17 @@ export interface NextRequest {
 	readonly owed?: Trigger | undefined;
 }
 
-/** A decision on its way: the events it consists of, written and in effect once `node` is recorded. */
+/** A decision on its way: the events it consists of are written, and it takes effect once its node is recorded. */
 export interface Decision {
-	readonly commit: string;
+	readonly id: string;
 	/** position of the deciding event, for its node */
 	readonly position: number;
-	readonly trigger: Trigger;
-	readonly quote: Quote;
+	readonly event: DecisionEvent;
+}
+
+/** What a decision was quoted; `undefined` where it moves nothing. */
+export function quoteOf({ event }: Decision): Quote | undefined {
+	return "quote" in event.data ? event.data.quote : undefined;
 }
 
 /** What became of a decision whose node was met: its event was there, was made again from the path, or cannot be had. */

@@ -1,10 +1,10 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
-import type { CommitEvent } from "../../events/commit.ts";
+import type { CommitObservedEvent } from "../../events/commit.ts";
 import type { Actor, Recorded } from "../../events/envelope.ts";
-import type { FoldEvent } from "../../events/fold.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { cutOf, levelsEndingAt, partsOf } from "../../projections/forest.ts";
+import { BARE_PLAN, type DecisionEvent, plans } from "../../projections/plans.ts";
 import type { Placed } from "../../projections/projection.ts";
 import type { Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
@@ -16,21 +16,35 @@ import {
 	type SessionStates,
 } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
-import type { Item } from "../../projections/window-plan.ts";
+import { type Item, planAt } from "../../projections/window-plan.ts";
+import { CommandError } from "../commands/command-error.ts";
 import {
 	commitAgain,
+	commitForReasoning,
 	commitIfDue,
 	commitNow,
+	commitTighter,
+	observeIfDue,
 	prepareRequest,
 	type RequestCommand,
 } from "../commands/commit.ts";
 import { recordEntry } from "../commands/record-entry.ts";
+import { type CommandTools, decideCommand, type WindowCommand } from "../commands/window-command.ts";
 import { type ContentParts, Contents } from "./contents.ts";
 import type { Decision, Met, NextRequest } from "./decision.ts";
-import { type DecisionNode, decisionNode } from "./decision-node.ts";
+import { commandIn, type DecisionNode, decisionNode } from "./decision-node.ts";
 import type { Observer } from "./observer.ts";
+import { receiptText } from "./receipt.ts";
 import { rendererOf } from "./renderer.ts";
-import { clipText, type Desk, writeCut, writeGroup } from "./texts.ts";
+import {
+	briefText,
+	clipText,
+	type Desk,
+	releasedText,
+	suppliedTexts,
+	writeCut,
+	writeGroup,
+} from "./texts.ts";
 import { entryFacts } from "./weight.ts";
 import { digestOf, proofOf, WindowChain } from "./window-chain.ts";
 
@@ -120,14 +134,22 @@ export class Engine {
 		this.parts.observer?.entry(entry);
 		const events: DomainEvent[] = recordEntry(
 			this.current,
-			entryFacts(entry, digest, { decision, heedsCompactions: this.parts.heedsCompactions }),
+			entryFacts(entry, digest, {
+				decision,
+				heedsCompactions: this.parts.heedsCompactions,
+				keptRaw: this.isKeptRaw(entry),
+			}),
 		);
 		const start = this.next;
 		const all: DomainEvent[] = [];
 		for (const event of events) {
 			this.absorb([event], entry.at);
 			all.push(event);
-			if (event.type === "mark/set") all.push(...this.write(event.data.id, entry.at));
+			if (event.type !== "mark/set") continue;
+			for (const text of this.write(event.data.id, entry.id)) {
+				this.absorb([text], entry.at);
+				all.push(text);
+			}
 		}
 		await this.hand(all, start, entry.at, "host", false);
 	}
@@ -137,20 +159,65 @@ export class Engine {
 		return this.decide(commitIfDue(this.current, this.command(request)), request.at, "rule");
 	}
 
+	/** Notes a commit that would have been made, where the user wishes to watch only. */
+	async observeIfDue(request: NextRequest): Promise<CommitObservedEvent | undefined> {
+		const [observed] = observeIfDue(this.current, this.command(request));
+		if (observed) await this.note([observed], request.at, "rule");
+		return observed;
+	}
+
 	/** Commits because the user asked. */
 	async commitNow(request: NextRequest): Promise<Decision | undefined> {
 		return this.decide(commitNow(this.current, this.command(request)), request.at, "user");
 	}
 
+	/** Commits because the provider refused the last request as too large; nothing where that would free nothing. */
+	async commitTighter(request: NextRequest): Promise<Decision | undefined> {
+		return this.decide(commitTighter(this.current, this.command(request)), request.at, "runtime");
+	}
+
+	/** Has commits treat a model's thinking the other way, and the one in force with them, because its provider refused it. */
+	async changeReasoning(
+		request: NextRequest,
+		mode: "keep" | "strip",
+		why: string,
+	): Promise<Decision | undefined> {
+		const data = { model: request.model, mode, why: why.slice(0, 500) };
+		await this.note([{ type: "reasoning/changed", data }], request.at, "runtime");
+		return this.decide(commitForReasoning(this.current, this.command(request)), request.at, "runtime");
+	}
+
+	/**
+	 * Decides what someone asked of the window. Nothing where all stands as asked; throws `CommandError` where it may not
+	 * happen. The decision is durable when this resolves; its node is the caller's.
+	 */
+	async decideCommand(
+		command: WindowCommand,
+		request: NextRequest,
+		actor: Actor,
+	): Promise<Decision | undefined> {
+		return this.decide(decideCommand(this.current, command, this.tools(request.leaf)), request.at, actor);
+	}
+
 	/** What a commit at a request would be, were one made; nothing is decided, and no digest computed. */
-	proposal(request: NextRequest): (CommitEvent | FoldEvent)[] {
+	proposal(request: NextRequest): DomainEvent[] {
 		return commitNow(this.current, { ...this.command(request), digest: () => "" });
+	}
+
+	/** What a command would come to; nothing is decided. Throws as {@link decideCommand}. */
+	wouldDecide(command: WindowCommand, request: NextRequest): DecisionEvent | undefined {
+		return decideCommand(this.current, command, { ...this.tools(request.leaf), digest: () => "" })[0];
 	}
 
 	/** What the node of a decision says. The decision must be durable. */
 	nodeFor(decision: Decision): DecisionNode {
 		const hash = this.parts.journal.hash?.(decision.position) ?? "";
-		return decisionNode(this.current, decision, hash, (text) => this.hashText(text));
+		const { event } = decision;
+		const supplied = event.type === "brief/supplied" ? this.content(event.data.supplied) : undefined;
+		return decisionNode(this.current, decision, hash, {
+			hashText: (text) => this.hashText(text),
+			supplied: new TextDecoder().decode(supplied),
+		});
 	}
 
 	/**
@@ -159,17 +226,39 @@ export class Engine {
 	 */
 	async meet(entry: TranscriptEntry, node: DecisionNode): Promise<Met> {
 		if (nodeOf(this.current.tree, entry.id)) return "known";
-		const { position, hash, cut, window, rules } = node;
-		if (this.current.commits.inForce.has(position) && this.parts.journal.hash?.(position) === hash) {
+		const { position, hash } = node;
+		if (this.current.plans.after.has(position) && this.parts.journal.hash?.(position) === hash) {
 			await this.record(entry, position);
 			return "known";
 		}
-		const request = { at: entry.at, leaf: entry.parent, model: this.current.rules.valuation?.model ?? "" };
-		const proof = (items: readonly Item[]) => proofOf(items, (text) => this.hashText(text));
-		const events = commitAgain(this.current, this.command(request), { cut, window, ...rules }, proof);
-		const decision = await this.decide(events, entry.at, "runtime");
+		const decision = await this.decide(this.again(entry, node), entry.at, "runtime");
 		await this.record(entry, decision?.position);
 		return decision ? "rebuilt" : "refused";
+	}
+
+	/** The decision of a node, made again at its place; nothing where that does not give the window the node tells of. */
+	private again(entry: TranscriptEntry, node: DecisionNode): readonly DomainEvent[] {
+		const proof = (items: readonly Item[]) => proofOf(items, (text) => this.hashText(text));
+		const { cut, window, rules, expanded = [], emergency = false, notice = false } = node;
+		const command = commandIn(node);
+		if (!command) {
+			const request = { at: entry.at, leaf: entry.parent, model: this.current.rules.valuation?.model ?? "" };
+			const said = { cut, window, expanded, emergency, postFoldNotice: notice, ...rules };
+			return commitAgain(this.current, this.command(request), said, proof);
+		}
+		let proven = "";
+		const tools = this.tools(entry.parent);
+		const digest = (items: readonly Item[]) => {
+			proven = proof(items);
+			return tools.digest(items);
+		};
+		try {
+			const events = decideCommand(this.current, command, { ...tools, digest });
+			return proven === window ? events : [];
+		} catch (error) {
+			if (error instanceof CommandError) return [];
+			throw error;
+		}
 	}
 
 	/** Records the window that goes out. */
@@ -207,15 +296,33 @@ export class Engine {
 	}
 
 	private command(request: NextRequest): RequestCommand {
+		const keep = (text: string) => ({
+			text: this.contents.keep(new TextEncoder().encode(text)).digest,
+			chars: text.length,
+		});
 		return {
 			...request,
 			clip: (node) => {
 				const entry = this.entry(node.id);
-				const text = entry && clipText(entry);
-				if (text === undefined || text.length >= node.weight.chars) return undefined;
-				return { text: this.contents.keep(new TextEncoder().encode(text)).digest, chars: text.length };
+				const text = entry && (node.isPeek ? releasedText(entry) : clipText(entry));
+				return text === undefined || text.length >= node.weight.chars ? undefined : keep(text);
 			},
+			receipt: (facts) => keep(receiptText(facts, (digest) => briefText(this.desk(request.leaf), digest))),
 			digest: (items) => digestOf(items, (text) => this.hashText(text)),
+		};
+	}
+
+	private tools(leaf: string | null): CommandTools {
+		return {
+			leaf,
+			ordinal: this.next,
+			digest: (items) => digestOf(items, (text) => this.hashText(text)),
+			write: (cut, pending, supplied) => {
+				const desk = this.desk(leaf);
+				const texts = suppliedTexts(desk, cut, pending, supplied);
+				const { digest } = this.contents.keep(new TextEncoder().encode(supplied));
+				return { texts, supplied: digest, renderer: desk.renderer.name };
+			},
 		};
 	}
 
@@ -223,41 +330,66 @@ export class Engine {
 		return this.parts.hash(new TextEncoder().encode(text));
 	}
 
+	/** Whether an entry belongs to a tool the settings keep raw, by the calls it makes or the reply it answers. */
+	private isKeptRaw(entry: TranscriptEntry): boolean {
+		const { keepRaw = [] } = this.current.rules.settings;
+		if (keepRaw.length === 0) return false;
+		if (entry.role !== "result")
+			return entry.blocks.some((block) => block.type === "call" && keepRaw.includes(block.tool));
+		let node = nodeOf(this.current.tree, entry.parent);
+		while (node && !node.opens.includes(entry.answers ?? "")) node = nodeOf(this.current.tree, node.parent);
+		return node?.isKeptRaw ?? false;
+	}
+
 	private async decide(
-		events: readonly DomainEvent[],
+		decided: readonly DomainEvent[],
 		at: number,
 		actor: Actor,
 	): Promise<Decision | undefined> {
-		const first = events[0];
-		if (first?.type !== "commit/applied") return undefined;
+		const [event] = decided;
+		if (!event || !isDecision(event)) return undefined;
 		const position = this.next;
+		const events = event.type === "mark/recut" ? [event, ...this.textsOfRecut(event, at)] : decided;
 		await this.hand(events, position, at, actor, true);
 		this.absorb(events, at);
-		const { id, trigger, quote } = first.data;
-		return { commit: id, position, trigger, quote };
+		return { id: event.data.id, position, event };
 	}
 
-	private write(cutId: string, at: number): DomainEvent[] {
-		const events: DomainEvent[] = [];
+	/** The texts of cuts that are drawn anew, before that is said of the states in force. */
+	private textsOfRecut(event: Extract<DomainEvent, { type: "mark/recut" }>, at: number): DomainEvent[] {
+		const before = this.current;
+		const texts: DomainEvent[] = [];
+		try {
+			this.current = evolveStates(before, [{ event, at, position: this.next }]);
+			for (const { id } of event.data.cuts) {
+				for (const text of this.write(id, event.data.parent)) {
+					this.current = evolveStates(this.current, [{ event: text, at, position: this.next }]);
+					texts.push(text);
+				}
+			}
+		} finally {
+			this.current = before;
+		}
+		return texts;
+	}
+
+	/** The texts that a cut completes: its own, and those of groups. Each must be absorbed before the next is asked for. */
+	private *write(cutId: string, leaf: string | null): Generator<DomainEvent> {
 		const cut = cutOf(this.current.forest, cutId);
-		if (!cut) return events;
-		const absorbed = (event: DomainEvent) => {
-			this.absorb([event], at);
-			events.push(event);
-		};
-		absorbed(writeCut(this.desk(), cut));
+		if (!cut) return;
+		yield writeCut(this.desk(leaf), cut);
 		for (let level = 1; level <= levelsEndingAt(this.current.forest, cut); level++) {
 			const last = cutOf(this.current.forest, cutId) ?? cut;
 			if (partsOf(this.current.forest, last, level).length === 0) break;
-			absorbed(writeGroup(this.desk(), last, level));
+			yield writeGroup(this.desk(leaf), last, level);
 		}
-		return events;
 	}
 
-	private desk(): Desk {
+	private desk(leaf: string | null): Desk {
 		return {
 			states: this.current,
 			renderer: rendererOf(this.current.rules.settings.briefs),
+			texts: (planAt(this.current, leaf) ?? BARE_PLAN).texts,
 			entry: (id) => this.entry(id),
 			content: (digest) => this.content(digest),
 			keep: (bytes) => this.contents.keep(bytes),
@@ -290,4 +422,8 @@ export class Engine {
 
 function sameFields(a: object, b: object): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isDecision(event: DomainEvent): event is DecisionEvent {
+	return plans.listens[event.type as DecisionEvent["type"]] === true && "on" in event.data;
 }

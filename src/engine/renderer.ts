@@ -2,10 +2,12 @@ import type { Brief } from "../../projections/brief/brief.ts";
 import { cutBrief } from "../../projections/brief/cut-brief.ts";
 import { groupBrief } from "../../projections/brief/group-brief.ts";
 import { placeholder } from "../../projections/brief/placeholder.ts";
+import { withSupplied } from "../../projections/brief/render.ts";
 import {
 	type TruncationBrief,
 	truncationCutBrief,
 	truncationGroupBrief,
+	truncationSupplied,
 } from "../../projections/brief/truncation.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 
@@ -28,6 +30,8 @@ export interface Renderer<B = unknown> {
 	/** `earlier`: the briefs that stand before the cut on its path, oldest first */
 	cut(entries: readonly TranscriptEntry[], earlier: readonly B[]): B;
 	group(children: readonly B[]): B;
+	/** the brief of a cut with something supplied in it, word for word */
+	supplied(brief: B, text: string): B;
 	/** the brief alone */
 	brief(brief: B): string;
 	/** what stands in the window */
@@ -38,6 +42,7 @@ const indexRenderer: Renderer<Brief> = {
 	name: "index@1",
 	cut: cutBrief,
 	group: groupBrief,
+	supplied: withSupplied,
 	brief: ({ text }) => text,
 	text: ({ text }, { foldId, entries }) => placeholder({ foldId, text, entries }),
 };
@@ -47,6 +52,7 @@ const truncationRenderer: Renderer<TruncationBrief> = {
 	name: "truncation@1",
 	cut: (entries) => truncationCutBrief(entries),
 	group: (children) => truncationGroupBrief(children),
+	supplied: truncationSupplied,
 	brief: ({ text }) => text,
 	text: ({ text }, { foldId, children }) =>
 		[

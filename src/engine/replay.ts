@@ -1,10 +1,11 @@
 import type { RequestEvent } from "../../events/request.ts";
 import type { Valuation } from "../../events/valuation.ts";
-import type { Commit } from "../../projections/commits.ts";
+import type { Plan } from "../../projections/plans.ts";
 import type { Settings } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf, onlyGrew, type Weight } from "../../projections/session-tree.ts";
 import type { ModelRef, TranscriptEntry } from "../../projections/transcript.ts";
-import { commitAt } from "../../projections/window-plan.ts";
+import { planAt } from "../../projections/window-plan.ts";
+import type { Decision } from "./decision.ts";
 import { NODE_TYPE } from "./decision-node.ts";
 import type { Engine } from "./engine.ts";
 
@@ -26,8 +27,8 @@ export interface ReplayOptions {
 /** One request of the recording, as the policy would have sent it. */
 export interface ReplayedRequest {
 	readonly prepared: Extract<RequestEvent, { type: "request/prepared" }>["data"];
-	/** the commit in force */
-	readonly commit: Commit | undefined;
+	/** what is in force */
+	readonly plan: Plan | undefined;
 	readonly reply: TranscriptEntry;
 	readonly valuation: Valuation;
 }
@@ -70,7 +71,7 @@ export async function* replaySession(
 		const prepared = await engine.prepare(request);
 		sent = { at, tokens: prepared.tokens, valuation };
 		const reply = { ...entry, parent: request.leaf };
-		yield { prepared, commit: commitAt(engine.states, request.leaf), reply, valuation };
+		yield { prepared, plan: planAt(engine.states, request.leaf), reply, valuation };
 		await engine.record(reply);
 		await measured.measure(reply, prepared.request, valuation.model);
 	}
@@ -96,15 +97,10 @@ async function open(engine: Engine, options: ReplayOptions, first: TranscriptEnt
 	);
 }
 
-function decisionNode(
-	decision: { commit: string; position: number },
-	parent: string | null,
-	at: number,
-): TranscriptEntry {
-	const { commit, position } = decision;
-	const content = { type: "custom", customType: NODE_TYPE, data: { v: 1, commit, position } };
+function decisionNode({ id, position }: Decision, parent: string | null, at: number): TranscriptEntry {
+	const content = { type: "custom", customType: NODE_TYPE, data: { v: 1, decision: id, position } };
 	return {
-		id: nodeId(decision.position),
+		id: nodeId(position),
 		parent,
 		kind: "custom",
 		at,

@@ -1,6 +1,6 @@
 import { nodeOf, onlyGrew } from "../../projections/session-tree.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
-import { commitAt, windowWeight } from "../../projections/window-plan.ts";
+import { planAt, windowWeight } from "../../projections/window-plan.ts";
 import type { NextRequest } from "./decision.ts";
 import type { Engine } from "./engine.ts";
 
@@ -9,8 +9,8 @@ interface Sent {
 	readonly request: number;
 	readonly leaf: string | null;
 	readonly model: string;
-	/** the commit in force */
-	readonly commit: string | undefined;
+	/** the decision in force */
+	readonly decision: string | undefined;
 }
 
 /** Records the requests of a running session, and sets what each was billed against the window that went out. */
@@ -25,8 +25,8 @@ export class SentWindows {
 
 	/** Records the window that goes out now. */
 	async prepare(next: NextRequest): Promise<void> {
-		const { request, leaf, model, commit } = await this.#engine.prepare(next);
-		this.#waiting = { request, leaf, model, commit };
+		const { request, leaf, model } = await this.#engine.prepare(next);
+		this.#waiting = { request, leaf, model, decision: planAt(this.#engine.states, leaf)?.id };
 	}
 
 	/** Records what the reply to the last request was billed; nothing where it says nothing, as a failed one may. */
@@ -41,10 +41,10 @@ export class SentWindows {
 		const appended =
 			above !== undefined &&
 			leaf !== undefined &&
-			before?.commit === sent.commit &&
+			before?.decision === sent.decision &&
 			onlyGrew(states.tree, above, leaf);
 		this.#measured = sent;
-		const weight = windowWeight(states, sent.leaf, commitAt(states, sent.leaf));
+		const weight = windowWeight(states, sent.leaf, planAt(states, sent.leaf));
 		const { request, model } = sent;
 		await this.#engine.measure({ request, reply: id, model, ...usage, ...weight, appended }, at);
 	}

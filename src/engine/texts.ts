@@ -1,5 +1,5 @@
-import type { BriefEvent } from "../../events/brief.ts";
-import { type Cut, partsOf, standingTexts } from "../../projections/forest.ts";
+import type { BriefEvent, WrittenText } from "../../events/brief.ts";
+import { type Cut, type FoldText, levelsEndingAt, partsOf, standingParts } from "../../projections/forest.ts";
 import { nodeOf, stretch } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
@@ -11,6 +11,8 @@ import type { FoldFacts, Renderer } from "./renderer.ts";
 export interface Desk {
 	readonly states: SessionStates;
 	readonly renderer: Renderer;
+	/** texts with a supplied brief, by fold, where the text is to stand */
+	readonly texts: ReadonlyMap<string, FoldText>;
 	readonly entry: (id: string) => TranscriptEntry | undefined;
 	readonly content: (digest: string) => Uint8Array | undefined;
 	/** puts content aside to be stored with the events, under its digest */
@@ -25,22 +27,65 @@ interface StoredBrief {
 
 /** Writes the text that would stand for a cut. */
 export function writeCut(desk: Desk, cut: Cut): BriefEvent {
-	const entries = entriesOf(desk, cut);
-	const earlier = standingTexts(desk.states.forest, cut.before).map(
-		({ text }) => storedBrief(desk, text.brief).brief,
-	);
-	const stored = { entries: entries.length, brief: desk.renderer.cut(entries, earlier) };
-	return written(desk, cut, stored, { foldId: cut.id, entries: entries.length, children: 0 }, 0);
+	return briefWritten(desk, cutText(desk, cut));
 }
 
 /** Writes the text that would stand for a group, from what was written for its parts. */
 export function writeGroup(desk: Desk, last: Cut, level: number): BriefEvent {
-	const parts = partsOf(desk.states.forest, last, level).map((part) => storedBrief(desk, part.brief));
+	return briefWritten(desk, groupText(desk, last, level));
+}
+
+/** The text of a cut with something supplied in it, and those of the groups among `pending` that cover the cut. */
+export function suppliedTexts(
+	desk: Desk,
+	cut: Cut,
+	pending: readonly Cut[],
+	supplied: string,
+): WrittenText[] {
+	const stored = storedBrief(desk, cut.texts[0]?.brief ?? "");
+	const withIt = { ...stored, brief: desk.renderer.supplied(stored.brief, supplied) };
+	const own = writtenText(desk, cut, withIt, { foldId: cut.id, entries: stored.entries, children: 0 }, 0);
+	const written = [own];
+	const texts = new Map(desk.texts).set(own.fold, own);
+	for (const last of pending.filter(({ number }) => number >= cut.number)) {
+		for (let level = 1; level <= levelsEndingAt(desk.states.forest, last); level++) {
+			const parts = partsOf(desk.states.forest, last, level);
+			if (!last.texts[level] || !parts.some(({ fold }) => texts.has(fold))) continue;
+			const text = groupText({ ...desk, texts }, last, level);
+			written.push(text);
+			texts.set(text.fold, text);
+		}
+	}
+	return written;
+}
+
+/** A brief as text, by its digest; empty where it is not stored. */
+export function briefText(desk: Pick<Desk, "content" | "renderer">, digest: string): string {
+	const bytes = desk.content(digest);
+	if (!bytes) return "";
+	const { brief } = JSON.parse(new TextDecoder().decode(bytes)) as StoredBrief;
+	return desk.renderer.brief(brief);
+}
+
+function cutText(desk: Desk, cut: Cut): WrittenText {
+	const entries = entriesOf(desk, cut);
+	const { texts } = desk;
+	const earlier = standingParts(desk.states.forest, cut.before, { expanded: new Map(), texts }).map(
+		({ text }) => storedBrief(desk, text.brief).brief,
+	);
+	const stored = { entries: entries.length, brief: desk.renderer.cut(entries, earlier) };
+	return writtenText(desk, cut, stored, { foldId: cut.id, entries: entries.length, children: 0 }, 0);
+}
+
+function groupText(desk: Desk, last: Cut, level: number): WrittenText {
+	const parts = partsOf(desk.states.forest, last, level).map((part) =>
+		storedBrief(desk, (desk.texts.get(part.fold) ?? part).brief),
+	);
 	let entries = 0;
 	for (const part of parts) entries += part.entries;
 	const stored = { entries, brief: desk.renderer.group(parts.map((part) => part.brief)) };
 	const foldId = `g${level}${last.id.slice(last.id.indexOf("-"))}`;
-	return written(desk, last, stored, { foldId, entries, children: parts.length }, level);
+	return writtenText(desk, last, stored, { foldId, entries, children: parts.length }, level);
 }
 
 /** Characters of a clipped result that stay in view at most. */
@@ -56,8 +101,16 @@ export function clipText(entry: TranscriptEntry): string {
 	const opening = /^\s*\S[\s\S]*?(?=\n\s*\n|$)/.exec(whole.slice(0, CLIP_CHARS + 1))?.[0] ?? "";
 	const head =
 		opening.length > 0 && opening.length <= CLIP_CHARS ? opening : unbroken(whole.slice(0, CLIP_CHARS));
-	const call = `pi_fold_context ${JSON.stringify({ action: "peek", id: entry.id })}`;
-	return `${head}\n[${whole.length - head.length} more characters clipped by the runtime; ${call}]`;
+	return `${head}\n[${whole.length - head.length} more characters clipped by the runtime; ${peekCall(entry)}]`;
+}
+
+/** What is left in view of what was read back for the moment. */
+export function releasedText(entry: TranscriptEntry): string {
+	return `[what was read back here has left the window again; ${peekCall(entry)}]`;
+}
+
+function peekCall({ id }: TranscriptEntry): string {
+	return `pi_fold_context ${JSON.stringify({ action: "peek", id })}`;
 }
 
 /** A cut in the middle of a surrogate pair loses the half. */
@@ -79,20 +132,25 @@ function entriesOf({ states: { tree }, entry: entryOf }: Desk, cut: Cut): Transc
 	});
 }
 
-function written(desk: Desk, cut: Cut, stored: StoredBrief, facts: FoldFacts, level: number): BriefEvent {
+function briefWritten({ renderer }: Desk, text: WrittenText): BriefEvent {
+	return { type: "brief/written", data: { ...text, renderer: renderer.name } };
+}
+
+function writtenText(
+	desk: Desk,
+	cut: Cut,
+	stored: StoredBrief,
+	facts: FoldFacts,
+	level: number,
+): WrittenText {
 	const text = desk.renderer.text(stored.brief, facts);
 	return {
-		type: "brief/written",
-		data: {
-			fold: facts.foldId,
-			level,
-			cut: cut.id,
-			brief: desk.keep(encode(JSON.stringify(stored))).digest,
-			text: desk.keep(encode(text)).digest,
-			chars: text.length,
-			provenance: "deterministic",
-			renderer: desk.renderer.name,
-		},
+		fold: facts.foldId,
+		level,
+		cut: cut.id,
+		brief: desk.keep(encode(JSON.stringify(stored))).digest,
+		text: desk.keep(encode(text)).digest,
+		chars: text.length,
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { CommitEvent } from "../../events/commit.ts";
+import type { DecisionEvent } from "../../projections/plans.ts";
 import { nodeOf, type SessionTree } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { Store } from "../store/store.ts";
@@ -19,19 +19,16 @@ export interface UnplacedDecision extends Decision {
 export async function unplacedDecision(
 	store: Store,
 	stream: string,
-	{ commits }: SessionStates,
+	{ plans }: SessionStates,
 ): Promise<UnplacedDecision | undefined> {
-	const position = [...commits.inForce.keys()].at(-1);
-	const event = position === undefined ? undefined : store.event(stream, position);
-	if (position === undefined || event?.type !== "commit/applied") return undefined;
+	const position = [...plans.after.keys()].at(-1);
+	const stored = position === undefined ? undefined : store.event(stream, position);
+	if (position === undefined || !stored) return undefined;
 	for await (const { type } of store.read(stream, { from: position + 1, chunk: 250 })) {
 		if (type === "entry/recorded") return undefined;
 	}
-	const { id, parent, trigger, quote } = event.data as Extract<
-		CommitEvent,
-		{ type: "commit/applied" }
-	>["data"];
-	return { commit: id, position, trigger, quote, parent, hash: event.hash };
+	const event = { type: stored.type, data: stored.data } as DecisionEvent;
+	return { id: event.data.id, position, event, parent: event.data.parent, hash: stored.hash };
 }
 
 /**

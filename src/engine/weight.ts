@@ -7,15 +7,22 @@ interface FactOptions {
 	readonly decision?: number | undefined;
 	/** whether a compaction of the host's takes what it summarises out of the windows */
 	readonly heedsCompactions?: boolean | undefined;
+	/** whether it belongs to a tool the settings never fold nor clip */
+	readonly keptRaw?: boolean | undefined;
 }
+
+/** The tool by which originals are read back. */
+const READING = "pi_fold_context";
 
 /** What the log keeps of an entry: its place, its size and what it calls or answers; never its text. */
 export function entryFacts(
 	entry: TranscriptEntry,
 	digest: string,
-	{ decision, heedsCompactions = false }: FactOptions = {},
+	{ decision, heedsCompactions = false, keptRaw = false }: FactOptions = {},
 ): EntryEvent["data"] {
-	const opens = entry.blocks.filter((block) => block.type === "call").map((block) => block.callId);
+	const calls = entry.blocks.filter((block) => block.type === "call");
+	const opens = calls.map((block) => block.callId);
+	const peeks = calls.filter(isPeek).map((block) => block.callId);
 	return {
 		id: entry.id,
 		parent: entry.parent,
@@ -32,8 +39,17 @@ export function entryFacts(
 		...(entry.target !== undefined && { target: entry.target }),
 		...(entry.omits === true && { omits: true }),
 		...(heedsCompactions && entry.kind === "compaction" && { firstKept: entry.firstKept ?? null }),
+		...(keptRaw && { keptRaw }),
+		...(peeks.length > 0 && { peeks }),
 		...(decision !== undefined && { decision }),
 	};
+}
+
+/** Whether a call reads originals back for the moment. */
+function isPeek({ tool, args }: Extract<Block, { type: "call" }>): boolean {
+	if (tool !== READING || typeof args !== "object" || args === null || Array.isArray(args)) return false;
+	const { action, ephemeral } = args as { readonly [key: string]: unknown };
+	return action === "peek" && ephemeral !== false;
 }
 
 /** Characters the model is sent, how many of them are thinking, and images. */

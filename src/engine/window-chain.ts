@@ -1,9 +1,10 @@
 import { compactionAt } from "../../projections/host-view.ts";
+import type { Plan } from "../../projections/plans.ts";
 import { type EntryNode, isAtOrAbove, nodeOf } from "../../projections/session-tree.ts";
 import {
-	commitAt,
 	type Item,
 	itemKey,
+	planAt,
 	proofKey,
 	tailItems,
 	type WindowState,
@@ -45,7 +46,7 @@ export class WindowChain {
 	private keys: string[] = [];
 	private digest = "";
 	private leaf: string | null = null;
-	private commit: string | undefined;
+	private decision: string | undefined;
 	private begun = false;
 
 	constructor(hash: Sha256Text) {
@@ -59,19 +60,19 @@ export class WindowChain {
 
 	/** The window at a leaf. */
 	follow(state: WindowState, leaf: string | null): ChainedWindow {
-		const commit = commitAt(state, leaf);
+		const plan = planAt(state, leaf);
 		const before = this.begun ? nodeOf(state.tree, this.leaf) : undefined;
-		const extended = before && this.commit === commit?.id ? extension(state, before, leaf) : undefined;
-		const cause = this.causeOf(state, before, leaf, commit?.id);
+		const extended = before && this.decision === plan?.id ? extension(state, before, leaf) : undefined;
+		const cause = this.causeOf(state, before, leaf, plan);
 		this.leaf = leaf;
-		this.commit = commit?.id;
+		this.decision = plan?.id;
 		if (extended) {
 			const fresh = { kept: this.keys.length, items: extended };
 			for (const item of extended) this.keys.push(itemKey(item));
 			this.digest = digestOf(extended, this.hash, this.digest);
 			return { digest: this.digest, items: this.keys.length, fresh };
 		}
-		const items = windowItems(state, leaf, commit);
+		const items = windowItems(state, leaf, plan);
 		const keys = items.map(itemKey);
 		const differs = this.begun ? firstDifference(this.keys, keys) : undefined;
 		this.keys = keys;
@@ -89,15 +90,30 @@ export class WindowChain {
 		state: WindowState,
 		before: EntryNode | undefined,
 		leaf: string | null,
-		commit: string | undefined,
+		plan: Plan | undefined,
 	): string {
 		const at = nodeOf(state.tree, leaf);
 		if (!before || !at || !isAtOrAbove(state.tree, before, at)) return "leaf";
-		if (this.commit !== commit) return "commit";
+		if (this.decision !== plan?.id) return causeName(plan?.made);
 		if (compactionAt(state.tree, before.id)?.node.id !== compactionAt(state.tree, leaf)?.node.id)
 			return "compaction";
 		if (before.lastEdit !== at.lastEdit) return "contextEdit";
 		return before.open.length > 0 ? "answer" : "unknown";
+	}
+}
+
+function causeName(made: Plan["made"]): string {
+	switch (made) {
+		case "fold/expanded":
+			return "expand";
+		case "fold/refolded":
+			return "refold";
+		case "commit/undone":
+			return "undo";
+		case "pin/placed":
+			return "pin";
+		default:
+			return "commit";
 	}
 }
 
@@ -108,7 +124,7 @@ function extension(state: WindowState, before: EntryNode, leaf: string | null): 
 	if (compactionAt(state.tree, before.id)?.node.id !== compactionAt(state.tree, leaf)?.node.id)
 		return undefined;
 	if (!isAtOrAbove(state.tree, before, at)) return undefined;
-	return tailItems(state, leaf, commitAt(state, leaf), before.depth);
+	return tailItems(state, leaf, planAt(state, leaf), before.depth);
 }
 
 /** Index of the first key that was there and is not any more; absent where the old window is a prefix of the new. */

@@ -158,7 +158,13 @@ describe("window", () => {
 			expect(window).toMatchObject({ request: at, position, digest: data.window, tokens: data.tokens });
 			expect(window.items).toHaveLength(data.items);
 			let chained = sha256("palimpsest window 1");
-			const letter: Record<string, string> = { clipped: "c", edited: "r", fold: "f", answer: "a" };
+			const letter: Record<string, string> = {
+				clipped: "c",
+				edited: "r",
+				fold: "f",
+				shown: "s",
+				answer: "a",
+			};
 			for (const { kind, form, id, digest } of window.items) {
 				const mark = kind === "entry" ? (form === "whole" ? "e" : "u") : letter[kind];
 				chained = sha256(`${chained} ${mark} ${id}${digest === undefined ? "" : ` ${digest}`}`);
@@ -167,17 +173,17 @@ describe("window", () => {
 		}
 	});
 
-	test("prints messages: recorded ones byte for byte, adjacent folds as one, an answer for every call", async () => {
+	test("prints messages: recorded ones byte for byte, adjacent texts of ours as one, an answer for every call", async () => {
 		const { text } = await run("window", store, "--at", "60");
 		const lines = text.trimEnd().split("\n");
 		const messages = lines.map((line) => JSON.parse(line));
 		const { items } = await json("window", store, "--at", "60");
 		const kinds = items.map(({ kind }: { kind: string }) => kind);
-		const folds = kinds.filter((kind: string) => kind === "fold").length;
-		expect(folds).toBeGreaterThan(1);
+		const texts = kinds.filter((kind: string) => kind === "fold" || kind === "shown").length;
+		expect(texts).toBeGreaterThan(2);
 		const together = messages.find(({ content }) => content[0]?.text?.includes("Written by the runtime"));
 		expect(together).toMatchObject({ role: "user" });
-		expect(together.content).toHaveLength(folds);
+		expect(together.content).toHaveLength(texts);
 		const last = items.at(-1);
 		expect(recording.lines.get(last.id)).toContain(`"message":${lines.at(-1)}}`);
 		const calls = messages.flatMap(({ role, content }) =>

@@ -8,6 +8,7 @@ const at = (leaf: string | null) => ({
 	leaf,
 	model: "test/model",
 	clip: () => ({ text: "clip", chars: 100 }),
+	receipt: () => ({ text: "receipt", chars: 40 }),
 	digest: () => "window",
 });
 
@@ -50,7 +51,7 @@ test("a cold cache brings a commit, and the record says what was folded and what
 			window: "window",
 		},
 	});
-	expect(folds.map((event) => event.type)).toEqual(["fold/made", "fold/made"]);
+	expect(folds.map((event) => event.type)).toEqual(["fold/made", "fold/made", "shown/appended"]);
 });
 
 test("a warm cache brings none until the budget is reached", () => {
@@ -63,13 +64,13 @@ test("a warm cache brings none until the budget is reached", () => {
 test("what is folded already is not folded again", () => {
 	const log = cuts(2);
 	for (const event of commitNow(log.states, at("a2"))) log.event(event);
-	const position = [...log.states.commits.inForce.keys()][0] ?? -1;
+	const position = [...log.states.plans.after.keys()][0] ?? -1;
 	log.entries([{ ...fact("node", undefined, 0, { decision: position }), parent: "a2" }]);
 	expect(commitNow(log.states, at("node"))).toEqual([]);
 	log.entries([{ ...fact("a3", "assistant", 30_000), parent: "node" }]);
 	const events = commitNow(log.states, at("a3"));
 	expect(applied(events)).toMatchObject([{ through: "f3-a3", before: "c2-a2", candidates: 1 }]);
-	expect(events.map((event) => event.type)).toEqual(["commit/applied", "fold/made"]);
+	expect(events.map((event) => event.type)).toEqual(["commit/applied", "fold/made", "shown/appended"]);
 });
 
 test("two commits through one cut at one leaf keep their names apart", () => {
@@ -99,5 +100,5 @@ test("thinking that a commit strips does not count as saved", () => {
 		return applied(commitNow(log.entries(line(facts), 300).states, at("a2")))[0];
 	};
 	expect(quoted("strip")?.quote).toEqual(quoted("keep")?.quote);
-	expect(quoted("strip")?.fixed.chars).toBe(300 - 9_000);
+	expect(quoted("strip")?.fixed.chars).toBe(300 + 40 - 9_000);
 });

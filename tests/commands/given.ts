@@ -37,8 +37,7 @@ export class Given {
 				if (event.type !== "mark/set") continue;
 				const { id } = event.data;
 				const text = { fold: id, level: 0, cut: id, brief: `b-${id}`, text: `t-${id}`, chars: textChars };
-				const more = { provenance: "deterministic", renderer: "test@1" } as const;
-				this.event({ type: "brief/written", data: { ...text, ...more } });
+				this.event({ type: "brief/written", data: { ...text, renderer: "test@1" } });
 			}
 		}
 		return this;

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { commitAt } from "../../projections/window-plan.ts";
+import { planAt } from "../../projections/window-plan.ts";
 import { commitNow } from "../../src/commands/commit.ts";
 import { candidateAt } from "../../src/commands/commit-candidate.ts";
 import { isCold, quoteFor } from "../../src/commands/quote.ts";
 import { fact, Given, line } from "./given.ts";
 
 const MINUTE = 60_000;
+
+const receipt = () => ({ text: "receipt", chars: 0 });
 
 /** 60,000 characters in two cuts of 10,000 tokens each, and 3,000 characters behind them. */
 function twoCuts() {
@@ -30,9 +32,16 @@ test("a quote counts what the window loses, what is written again, and both in m
 test("what is kept of a folded window ends where a message was held that is not held any more", () => {
 	const log = new Given({ minFoldChars: 30_000, floorTokens: 0, consolidateAfter: 10 }).valuation();
 	log.entries(line([fact("u", "user", 30_000), fact("a", "assistant", 30_000)]), 300);
-	const request = { at: 1, leaf: "a", model: "test/model", clip: () => undefined, digest: () => "w" };
+	const request = {
+		at: 1,
+		leaf: "a",
+		model: "test/model",
+		clip: () => undefined,
+		receipt,
+		digest: () => "w",
+	};
 	for (const event of commitNow(log.states, request)) log.event(event);
-	const decision = [...log.states.commits.inForce.keys()][0] ?? -1;
+	const decision = [...log.states.plans.after.keys()][0] ?? -1;
 	const later = [
 		fact("n", undefined, 0, { decision }),
 		fact("v", "user", 30_000),
@@ -40,7 +49,7 @@ test("what is kept of a folded window ends where a message was held that is not 
 	];
 	log.entries(line(later, "a"), 300);
 	const candidate = candidateAt(log.states, "b");
-	const commit = commitAt(log.states, "b");
+	const commit = planAt(log.states, "b");
 	if (!candidate || !commit) throw new TypeError("nothing was folded, or nothing is foldable");
 	const quote = quoteFor(log.states, "b", commit, candidate);
 	expect(quote).toMatchObject({ after: 400 + 10_000, rewritten: 300 + 10_000 });
@@ -55,7 +64,14 @@ test("what waiting has cost includes the request at hand", () => {
 
 test("waiting is over once a commit was made; it begins anew where that commit does not hold", () => {
 	const log = twoCuts().sent(0, "test/model", { holding: 0.25 });
-	const request = { at: 1, leaf: "v", model: "test/model", clip: () => undefined, digest: () => "w" };
+	const request = {
+		at: 1,
+		leaf: "v",
+		model: "test/model",
+		clip: () => undefined,
+		receipt,
+		digest: () => "w",
+	};
 	for (const event of commitNow(log.states, request)) log.event(event);
 	expect(quoteAt(log)).toMatchObject({ waited: 1 });
 	expect(quoteAt(log).held).toBeCloseTo(19_600 / 1e6);

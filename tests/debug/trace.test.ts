@@ -28,7 +28,7 @@ test("what a trace says a commit would do is what the engine does when it commit
 				let request = 0;
 				const engine = engineOver(recording);
 				const session = { ...recording, settings: { ...SETTINGS, policy } };
-				for await (const { commit } of replaySession(engine, session)) {
+				for await (const { plan: commit } of replaySession(engine, session)) {
 					if (commit && !made.has(commit.id)) {
 						made.add(commit.id);
 						const folded = cutOf(engine.states.forest, commit.through)?.to;

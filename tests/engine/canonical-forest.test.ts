@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutOf, standingTexts } from "../../projections/forest.ts";
+import { cutOf, standingParts } from "../../projections/forest.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
@@ -15,7 +15,7 @@ function forestAt({ tree, forest }: SessionStates, leaf: string) {
 	const last = nodeOf(tree, leaf)?.cut ?? null;
 	const cuts: unknown[] = [];
 	for (let cut = cutOf(forest, last); cut; cut = cutOf(forest, cut.before)) cuts.push(cut);
-	return { cuts, standing: standingTexts(forest, last).map(({ text }) => text) };
+	return { cuts, standing: standingParts(forest, last).map(({ text }) => text) };
 }
 
 function pathTo(entries: readonly TranscriptEntry[], leaf: string): TranscriptEntry[] {

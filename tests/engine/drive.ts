@@ -3,7 +3,7 @@ import type { Valuation } from "../../events/valuation.ts";
 import type { Placed } from "../../projections/projection.ts";
 import type { Settings } from "../../projections/rules.ts";
 import type { ModelRef, TranscriptEntry } from "../../projections/transcript.ts";
-import { commitAt } from "../../projections/window-plan.ts";
+import { planAt } from "../../projections/window-plan.ts";
 import { WindowChecker } from "../../src/debug/window-check.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import type { Journal } from "../../src/engine/journal.ts";
@@ -149,12 +149,9 @@ async function decision(
 ): Promise<number | undefined> {
 	if (what === "now") return (await engine.commitNow(request))?.position;
 	if (what === "due") return (await engine.commitIfDue(request))?.position;
-	const inForce = commitAt(engine.states, request.leaf);
-	if (!inForce) return undefined;
-	const position = engine.version;
-	const undone = { type: "commit/undone", data: { commit: inForce.id, parent: request.leaf } } as const;
-	await engine.note([undone], request.at, "user");
-	return position;
+	const inForce = planAt(engine.states, request.leaf);
+	if (!inForce?.commit) return undefined;
+	return (await engine.decideCommand({ do: "undo", ids: [inForce.id] }, request, "user"))?.position;
 }
 
 function nodeOf(position: number, { parent, at }: TranscriptEntry): TranscriptEntry {

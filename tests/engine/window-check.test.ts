@@ -35,6 +35,7 @@ const last = tape.windows.length;
 
 const nameOf = (item: Item) => {
 	if (item.kind === "fold") return item.fold;
+	if (item.kind === "shown") return "receipt";
 	return item.kind === "answer" ? item.call : item.node.id;
 };
 
@@ -89,7 +90,7 @@ test("the session holds a group, a cut, and entries held, edited, clipped, untho
 			? `unthought ${nameOf(item)}`
 			: `${item.kind} ${nameOf(item)}`,
 	);
-	const head = ["entry s1", "fold g1-a2", "fold f3-a3", "entry u2", "entry a5"];
+	const head = ["entry s1", "fold g1-a2", "fold f3-a3", "shown receipt", "entry u2", "entry a5"];
 	const tail = ["edited r2", "clipped r1", "answer x3", "unthought a6", "entry a7", "entry u3", "entry a8"];
 	expect(kinds).toEqual([...head, ...tail]);
 });
@@ -271,6 +272,6 @@ test("append-only: found when the window is not the one its commit decided", () 
 test("a fault names the request, the item and the entry", () => {
 	const change = (window: TapedWindow) => withItems(window, behind("a7", raw("a7"))(window.items));
 	expect(tape.play({ requests: [last], change })).toEqual([
-		{ request: 1, invariant: 1, what: "an entry stands twice", at: 10, id: "a7" },
+		{ request: 1, invariant: 1, what: "an entry stands twice", at: 11, id: "a7" },
 	]);
 });

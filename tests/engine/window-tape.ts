@@ -1,7 +1,7 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
-import { commitAt, type Item, windowItems } from "../../projections/window-plan.ts";
+import { type Item, planAt, windowItems } from "../../projections/window-plan.ts";
 import { type Fault, WindowChecker } from "../../src/debug/window-check.ts";
 import type { Observer } from "../../src/engine/observer.ts";
 import { digestOf } from "../../src/engine/window-chain.ts";
@@ -62,7 +62,7 @@ export class Tape {
 				event: (event, position) => {
 					if (event.type !== "request/prepared") return notes.push({ event, position });
 					const { states } = engine();
-					const items = windowItems(states, event.data.leaf, commitAt(states, event.data.leaf));
+					const items = windowItems(states, event.data.leaf, planAt(states, event.data.leaf));
 					return notes.push({ window: { items, prepared: event.data }, position });
 				},
 			}),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
-import { commitAt, windowItems } from "../../projections/window-plan.ts";
+import { planAt, windowItems } from "../../projections/window-plan.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { Observer } from "../../src/engine/observer.ts";
 import { digestOf } from "../../src/engine/window-chain.ts";
@@ -55,7 +55,7 @@ function fromRoot(wrong: string[], engine: () => Engine): Observer {
 		event: (event) => {
 			if (event.type !== "request/prepared") return;
 			const { states } = engine();
-			const items = windowItems(states, event.data.leaf, commitAt(states, event.data.leaf));
+			const items = windowItems(states, event.data.leaf, planAt(states, event.data.leaf));
 			if (digestOf(items, hash) !== event.data.window) wrong.push(`request ${event.data.request}`);
 		},
 	};

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { initialStates, replayStates } from "../../projections/states.ts";
-import { commitAt, windowItems } from "../../projections/window-plan.ts";
+import { planAt, windowItems } from "../../projections/window-plan.ts";
 import { digestOf } from "../../src/engine/window-chain.ts";
 import { sha256Node } from "../../src/store/hash.ts";
 import { drive } from "../engine/drive.ts";
@@ -18,7 +18,7 @@ test("invariant 9: the window of any past request is rebuilt from the log as it 
 			for (const placed of events) {
 				if (placed.event.type === "request/prepared") {
 					const { leaf, window, items: count } = placed.event.data;
-					const items = windowItems(states, leaf, commitAt(states, leaf));
+					const items = windowItems(states, leaf, planAt(states, leaf));
 					expect(items.length).toBe(count);
 					expect(digestOf(items, hash)).toBe(window);
 					rebuilt++;

@@ -84,7 +84,7 @@ function messagesOf(store: Store, items: readonly Item[]): string[] {
 	const messages: unknown[] = [];
 	let blocks: { type: "text"; text: string }[] | undefined;
 	for (const item of items) {
-		if (item.kind === "fold") {
+		if (item.kind === "fold" || item.kind === "shown") {
 			const block = { type: "text" as const, text: textOf(store, item.text) };
 			if (blocks) blocks.push(block);
 			else {
@@ -100,7 +100,7 @@ function messagesOf(store: Store, items: readonly Item[]): string[] {
 	return messages.map((message) => JSON.stringify(message));
 }
 
-function entryMessages(store: Store, item: Exclude<Item, { kind: "fold" | "answer" }>): unknown[] {
+function entryMessages(store: Store, item: Exclude<Item, { kind: "fold" | "shown" | "answer" }>): unknown[] {
 	const entry = JSON.parse(textOf(store, item.node.digest));
 	if (entry.type === "compaction") return [entry.systemMessage, { summary: entry.summary }].filter(Boolean);
 	const { message } = entry;

@@ -12,7 +12,7 @@ const raw = (id: string) => ({ kind: "entry" as const, id });
 const STANDING: StandingHead = {
 	node: "n",
 	head: {
-		commit: "c",
+		decision: "c",
 		parts: [raw("s"), fold("A", 10), fold("B", 20), raw("h"), fold("C", 30)],
 		places: new Map([
 			["s", 0],

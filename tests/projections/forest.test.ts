@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutOf, standingTexts } from "../../projections/forest.ts";
+import { cutOf, standingParts } from "../../projections/forest.ts";
 import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import { Engine } from "../../src/engine/engine.ts";
@@ -35,7 +35,7 @@ async function grown(count: number, base: number, changes: ReadonlyMap<number, n
 }
 
 function standing({ states }: Engine, leaf: string): string[] {
-	return standingTexts(states.forest, nodeOf(states.tree, leaf)?.cut ?? null).map(({ text }) => text.fold);
+	return standingParts(states.forest, nodeOf(states.tree, leaf)?.cut ?? null).map(({ text }) => text.fold);
 }
 
 test("the fewest complete groups stand for a path: a counter of cuts", async () => {
@@ -62,7 +62,7 @@ test("whatever groups were counted in before, every cut is named by exactly one 
 			const engine = await grown(40, base, new Map(changes));
 			for (let n = 1; n <= 40; n++) {
 				const { states } = engine;
-				const texts = standingTexts(states.forest, cutOf(states.forest, `f${n}-a${n}`)?.id ?? null);
+				const texts = standingParts(states.forest, cutOf(states.forest, `f${n}-a${n}`)?.id ?? null);
 				let messages = 0;
 				for (const { text } of texts) messages += messagesOf(engine, text.brief);
 				expect(messages).toBe(n);

@@ -4,7 +4,7 @@ import { UNPRICED } from "../../projections/price.ts";
 import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
-import { commitAt, type Item, windowItems, windowWeight } from "../../projections/window-plan.ts";
+import { type Item, planAt, windowItems, windowWeight } from "../../projections/window-plan.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { forgetfulJournal } from "../../src/engine/journal.ts";
 import { digestOf } from "../../src/engine/window-chain.ts";
@@ -56,9 +56,10 @@ async function run(
 async function windowOf(made: readonly Made[], commits: readonly string[] = [], heeds = true) {
 	const engine = await engineOn(heeds);
 	const leaf = await run(engine, made, new Set(commits));
-	return windowItems(engine.states, leaf, commitAt(engine.states, leaf)).map((item) =>
-		item.kind === "fold" ? item.fold : item.kind === "entry" ? item.node.id : item.kind,
-	);
+	return windowItems(engine.states, leaf, planAt(engine.states, leaf)).flatMap((item) => {
+		if (item.kind === "shown") return [];
+		return item.kind === "fold" ? item.fold : item.kind === "entry" ? item.node.id : item.kind;
+	});
 }
 
 const path = [
@@ -146,7 +147,7 @@ test("the size of a window is the sum of what it shows, whatever was compacted a
 		await engine.value({ ...UNPRICED, reasoning: steps.length % 2 ? "strip" : "keep" }, 0);
 		const leaf = await run(engine, made, commits);
 		for (let node = nodeOf(engine.states.tree, leaf); node; node = nodeOf(engine.states.tree, node.parent)) {
-			const commit = commitAt(engine.states, node.id);
+			const commit = planAt(engine.states, node.id);
 			const items = windowItems(engine.states, node.id, commit);
 			const sum = items.reduce((chars, item) => chars + charsOf(item), 0);
 			// a call whose result the host hid is answered, and that result left out: 5 to 4,000 characters
@@ -156,7 +157,7 @@ test("the size of a window is the sum of what it shows, whatever was compacted a
 		}
 		const prepared = await engine.prepare({ at: 0, leaf, model: "m" });
 		expect(prepared.window).toBe(
-			digestOf(windowItems(engine.states, leaf, commitAt(engine.states, leaf)), hash),
+			digestOf(windowItems(engine.states, leaf, planAt(engine.states, leaf)), hash),
 		);
 	});
 	await fc.assert(property, { seed: 5, numRuns: 150 });
@@ -175,7 +176,7 @@ function hidesCall(engine: Engine, items: readonly Item[], leaf: EntryNode): boo
 }
 
 function charsOf(item: Item): number {
-	if (item.kind === "fold") return item.chars;
+	if (item.kind === "fold" || item.kind === "shown") return item.chars;
 	if (item.kind === "clipped") return item.clip.chars;
 	if (item.kind !== "entry") return 0;
 	if (item.node.keeps) return item.node.keeps.weight.chars;

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
-import { budgetOf, DEFAULT_SETTINGS, floorOf, type Rules, type Settings } from "../../projections/rules.ts";
+import {
+	budgetOf,
+	DEFAULT_SETTINGS,
+	floorOf,
+	rules as projection,
+	type Rules,
+	type Settings,
+} from "../../projections/rules.ts";
 
 const rules = (settings: Partial<Settings>): Rules => ({
+	...projection.initial(),
 	settings: { ...DEFAULT_SETTINGS, ...settings },
 	valuation: null,
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
-import { commitAt, type Item, windowItems } from "../../projections/window-plan.ts";
+import { type Item, planAt, windowItems } from "../../projections/window-plan.ts";
 import { drive } from "../engine/drive.ts";
 import { chain, custom, edit, reply, result, system, text, user } from "../engine/made-entries.ts";
 
@@ -12,11 +12,14 @@ async function windowOf(entries: readonly TranscriptEntry[], decide: "now" | "du
 	const { engine, checker } = await drive(entries, { settings: SETTINGS, decide: () => decide });
 	expect(checker.faults).toEqual([]);
 	const { states } = engine;
-	return windowItems(states, leaf, commitAt(states, leaf)).map(nameOf);
+	return windowItems(states, leaf, planAt(states, leaf))
+		.filter(({ kind }) => kind !== "shown")
+		.map(nameOf);
 }
 
 function nameOf(item: Item): string {
 	if (item.kind === "fold") return item.fold;
+	if (item.kind === "shown") return "receipt";
 	if (item.kind === "answer") return `answer ${item.call}`;
 	return item.kind === "entry" ? item.node.id : `${item.kind} ${item.node.id}`;
 }

@@ -2,13 +2,13 @@ import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
 import type { DomainEvent } from "../../../events/catalogue.ts";
-import type { Quote } from "../../../events/commit.ts";
 import type { Valuation } from "../../../events/valuation.ts";
 import type { Rules, Settings } from "../../../projections/rules.ts";
 import { nodeOf } from "../../../projections/session-tree.ts";
-import { commitAt } from "../../../projections/window-plan.ts";
+import { planAt } from "../../../projections/window-plan.ts";
 import { tokensToSend } from "../../commands/commit.ts";
 import { promptTokens } from "../../commands/commit-candidate.ts";
+import type { WindowCommand } from "../../commands/window-command.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
 import { NODE_TYPE } from "../../engine/decision-node.ts";
 import { Engine } from "../../engine/engine.ts";
@@ -137,7 +137,7 @@ export class LiveLog {
 	 * the model reads has come behind it; otherwise it never takes effect, and that is told. The log must have caught up
 	 * with the session. Without `append` only the latter is done.
 	 */
-	async placeLate(session: HostSession, append?: Append): Promise<Quote | undefined> {
+	async placeLate(session: HostSession, append?: Append): Promise<Decision | undefined> {
 		const late = this.#unplaced;
 		if (!late) return undefined;
 		const inTime = mayBePlaced(this.engine.states.tree, session.getLeafId(), late);
@@ -171,22 +171,41 @@ export class LiveLog {
 	/** Tokens that request will hold, by what the policy does at it. */
 	tokensOf(request: NextRequest): number {
 		if (this.refusal === undefined) return tokensToSend(this.engine.states, request);
-		return promptTokens(this.engine.states, request.leaf, commitAt(this.engine.states, request.leaf));
+		return promptTokens(this.engine.states, request.leaf, planAt(this.engine.states, request.leaf));
 	}
 
 	/**
 	 * Folds what can be folded, because the user asked: first the event, durably, then the node, by `append`, at the
 	 * leaf. `undefined` where nothing can. The log must have caught up with the session.
 	 */
-	async fold(session: HostSession, request: NextRequest, append: Append): Promise<Quote | undefined> {
+	async fold(session: HostSession, request: NextRequest, append: Append): Promise<Decision | undefined> {
 		return this.#apply(session, request, await this.engine.commitNow(request), append);
+	}
+
+	/** As {@link fold}, for anything else that may be asked of the window. Throws `CommandError`. */
+	async command(
+		session: HostSession,
+		request: NextRequest,
+		{ command, actor }: { readonly command: WindowCommand; readonly actor: "user" | "model" },
+		append: Append,
+	): Promise<Decision | undefined> {
+		return this.#apply(session, request, await this.engine.decideCommand(command, request, actor), append);
+	}
+
+	/** Folds and clips because the provider refused the last request as too large. */
+	async foldTighter(
+		session: HostSession,
+		request: NextRequest,
+		append: Append,
+	): Promise<Decision | undefined> {
+		return this.#apply(session, request, await this.engine.commitTighter(request), append);
 	}
 
 	/**
 	 * Folds before a request where the policy asks. What the disk does not confirm in time is not applied, and comes at
 	 * the next request instead; until `settled`, nothing else may be asked of the log.
 	 */
-	async foldIfDue(session: HostSession, request: NextRequest, append: Append): Promise<Quote | undefined> {
+	async foldIfDue(session: HostSession, request: NextRequest, append: Append): Promise<Decision | undefined> {
 		const deciding = this.engine.commitIfDue({ ...request, owed: this.#owed });
 		this.#owed = undefined;
 		if (!(await isDoneWithin(DURABLE_MS, deciding))) {
@@ -200,7 +219,7 @@ export class LiveLog {
 	async settled(): Promise<void> {
 		const late = await this.#late;
 		this.#late = undefined;
-		this.#owed = late?.trigger ?? this.#owed;
+		this.#owed = (late?.event.type === "commit/applied" ? late.event.data.trigger : undefined) ?? this.#owed;
 	}
 
 	/** Lets go of the store. Twice does no harm. */
@@ -213,7 +232,7 @@ export class LiveLog {
 		{ leaf }: NextRequest,
 		decision: Decision | undefined,
 		append: Append,
-	): Promise<Quote | undefined> {
+	): Promise<Decision | undefined> {
 		if (!decision) return undefined;
 		if (session.getLeafId() === leaf) return this.#place(session, decision, append);
 		// the host went on while the disk was waited for
@@ -222,12 +241,12 @@ export class LiveLog {
 		return this.placeLate(session, append);
 	}
 
-	async #place(session: HostSession, decision: Decision, append: Append): Promise<Quote> {
+	async #place(session: HostSession, decision: Decision, append: Append): Promise<Decision> {
 		append(NODE_TYPE, this.engine.nodeFor(decision));
 		const node = session.getLeafEntry();
 		if (!node || !nodeIn(node)) throw new Error("the host did not append the decision's entry");
 		await this.engine.record(liveEntry(node), decision.position);
-		return decision.quote;
+		return decision;
 	}
 
 	#isNodeOfUnplaced(entry: SessionEntry): boolean {

@@ -113,8 +113,8 @@ export class LiveSession {
 			this.#withLog(session, async (log) => {
 				if (log.refusal !== undefined) return undefined;
 				const late = await log.placeLate(session, append);
-				const quote = (await log.fold(session, await log.next(session, model), append)) ?? late;
-				return quote && receiptAt(log.engine.states, session.getLeafId());
+				const decision = (await log.fold(session, await log.next(session, model), append)) ?? late;
+				return decision && receiptAt(log.engine.states, session.getLeafId());
 			}),
 		);
 	}
@@ -260,10 +260,10 @@ export class LiveSession {
 		const { append } = this.#host;
 		await log.placeLate(session, append);
 		const request = await log.next(session, model);
-		const quote = log.refusal === undefined ? await log.foldIfDue(session, request, append) : undefined;
+		const decision = log.refusal === undefined ? await log.foldIfDue(session, request, append) : undefined;
 		const leaf = session.getLeafId();
 		this.#standing = standingHead(log.engine, leaf, this.#standing);
-		return { request: { ...request, leaf }, receipt: quote && receiptAt(log.engine.states, leaf) };
+		return { request: { ...request, leaf }, receipt: decision && receiptAt(log.engine.states, leaf) };
 	}
 
 	/** What stands at the leaf: as the log has it, or where there is none any more, as it was last. */

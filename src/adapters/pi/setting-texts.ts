@@ -1,4 +1,4 @@
-import { budgetOf, floorOf, type Rules } from "../../../projections/rules.ts";
+import { budgetOf, floorOf, type Rules, rules as ruling } from "../../../projections/rules.ts";
 import { valuationOfModel } from "../catalogue.ts";
 import { type ChoiceKey, type FullChoices, isPolicyWord, type PolicyOption } from "./choices.ts";
 import { grouped, percent } from "./setting-values.ts";
@@ -21,6 +21,7 @@ export function shownOf(settings: SettingsInForce, model: ModelInUse): Shown {
 	const { choices } = settings;
 	const { floorFactor: _, ...plain } = settings.engine(model);
 	const rules: Rules = {
+		...ruling.initial(),
 		settings: settings.engine(model),
 		valuation: model ? valuationOfModel(model) : null,
 	};

@@ -1,6 +1,6 @@
 import { type FoldedHead, foldedHead } from "../../../projections/folded-head.ts";
 import { nodeOf, type SessionTree } from "../../../projections/session-tree.ts";
-import { commitAt } from "../../../projections/window-plan.ts";
+import { planAt } from "../../../projections/window-plan.ts";
 import type { Engine } from "../../engine/engine.ts";
 
 /** What a commit puts in place of the entries it folded, with the texts: enough to project any request below its node. */
@@ -18,13 +18,14 @@ export function standingHead(
 	leaf: string | null,
 	before: StandingHead | undefined,
 ): StandingHead | undefined {
-	const commit = commitAt(engine.states, leaf);
-	if (commit && before?.head.commit === commit.id) return before;
-	const node = commit && carrierAbove(engine.states.tree, leaf);
-	if (!commit || node === undefined) return undefined;
-	const head = foldedHead(engine.states, commit);
+	const plan = planAt(engine.states, leaf);
+	if (!plan || (plan.through === null && plan.clips.size === 0)) return undefined;
+	if (before?.head.decision === plan.id) return before;
+	const node = carrierAbove(engine.states.tree, leaf);
+	if (node === undefined) return undefined;
+	const head = foldedHead(engine.states, plan);
 	const texts = new Map<string, string>();
-	const digests = head.parts.flatMap((part) => (part.kind === "fold" ? [part.text] : []));
+	const digests = head.parts.flatMap((part) => (part.kind === "entry" ? [] : [part.text]));
 	for (const digest of [...digests, ...head.clips.values()]) {
 		const bytes = engine.content(digest);
 		if (!bytes) throw new RangeError(`the text ${digest} of a fold is not in the log`);

@@ -44,28 +44,34 @@ export class WindowLayout {
 	slotsOf(owners: readonly number[]): Slot[] {
 		this.#takeEntries();
 		const { parts } = this.standing.head;
-		const shown = new Map<number, number>();
+		const shown = new Map<number, Slot>();
 		const behind: Slot[][] = Array.from({ length: parts.length + 1 }, () => []);
 		let reached = 0;
 		for (const [message, owner] of owners.entries()) {
 			const place = owner === NOBODY ? NONE : (this.#places[owner] ?? NONE);
 			if (owner !== NOBODY) reached = Math.max(reached, this.#reached[owner] ?? 0);
 			if (place === NONE) behind[reached]?.push(this.#rawSlot(message, owner));
-			else shown.set(place, message);
+			else shown.set(place, this.#rawSlot(message, owner));
 		}
 		const slots = behind[0] ?? [];
 		let texts: string[] | undefined;
+		let foldedAt: number | undefined;
 		for (const [index, part] of parts.entries()) {
-			const message = shown.get(index);
-			if (message !== undefined && part.kind === "entry") {
-				slots.push({ kind: "raw", message });
-				texts = undefined;
-			} else if (part.kind === "fold" && this.#kept.has(index)) {
-				if (!texts) {
-					texts = [];
-					slots.push({ kind: "folds", at: part.at, texts });
+			const entry = shown.get(index);
+			if (part.kind === "entry") {
+				if (entry) {
+					slots.push(entry);
+					texts = undefined;
 				}
-				texts.push(this.#textOf(part.text));
+			} else {
+				if (part.kind === "fold") foldedAt = this.#kept.has(index) ? part.at : undefined;
+				if (foldedAt !== undefined) {
+					if (!texts) {
+						texts = [];
+						slots.push({ kind: "folds", at: foldedAt, texts });
+					}
+					texts.push(this.#textOf(part.text));
+				}
 			}
 			const next = behind[index + 1] ?? [];
 			if (next.length > 0) texts = undefined;
@@ -75,13 +81,14 @@ export class WindowLayout {
 	}
 
 	#takeEntries(): void {
-		const { places } = this.standing.head;
+		const { places, parts } = this.standing.head;
 		let reached = this.#reached.at(-1) ?? 0;
 		for (const entry of this.#owners.entries.slice(this.#places.length)) {
 			const place = places.get(entry.id) ?? NONE;
 			if (place !== NONE) this.#kept.add(place);
 			if (entry.type === "context_edit") this.#edited.add(entry.targetId);
-			reached = Math.max(reached, place + 1);
+			// a text of ours goes with the fold it follows
+			reached = Math.max(reached, parts[place + 1]?.kind === "shown" ? place + 2 : place + 1);
 			this.#places.push(place);
 			this.#reached.push(reached);
 		}

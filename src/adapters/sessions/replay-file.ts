@@ -144,11 +144,11 @@ async function replayInto(store: Store, options: FileReplay): Promise<Omit<FileR
 	} finally {
 		await journal.close();
 	}
-	const { rules, commits } = engine.states;
+	const { rules, plans } = engine.states;
 	return {
 		requests,
 		entries,
-		commits: commits.byId.size,
+		commits: plans.commits.size,
 		model: rules.valuation?.model,
 		windows: { checked: checker.windows, overBudget, faults: checker.faults },
 		policy: rules.settings.policy,

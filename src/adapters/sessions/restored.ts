@@ -1,3 +1,4 @@
+import { committedPlans } from "../../../projections/plans.ts";
 import { type EntryNode, nodeOf } from "../../../projections/session-tree.ts";
 import type { SessionStates } from "../../../projections/states.ts";
 import type { TranscriptEntry } from "../../../projections/transcript.ts";
@@ -68,11 +69,11 @@ async function compareWith(store: Store, file: SessionFile): Promise<Restored> {
 function hiddenSpans(states: SessionStates): { folds: Map<string, EntryNode[]>; clips: EntryNode[] } {
 	const folds = new Map<string, EntryNode[]>();
 	for (const [fold, span] of foldSpans(states)) {
-		if (states.commits.made.has(fold)) folds.set(fold, entriesOf(states.tree, span));
+		if (states.plans.made.has(fold)) folds.set(fold, entriesOf(states.tree, span));
 	}
 	const clips = new Map<string, EntryNode>();
-	for (const commit of states.commits.byId.values()) {
-		for (const id of commit.clips.keys()) {
+	for (const plan of committedPlans(states.plans)) {
+		for (const id of plan.clips.keys()) {
 			const node = nodeOf(states.tree, id);
 			if (node) clips.set(id, node);
 		}

@@ -11,14 +11,14 @@ type Message = { readonly [field: string]: unknown };
 
 /**
  * A window as messages in the host's neutral form, one JSON text each, in the order the model reads them. What stands
- * whole is the recorded message, byte for byte, or the entry where it holds none; adjacent folds are one user message
- * with a text block for each.
+ * whole is the recorded message, byte for byte, or the entry where it holds none; adjacent texts of ours are one user
+ * message with a block for each.
  */
 export function* windowMessages(items: readonly Item[], content: ContentOf): Generator<Uint8Array> {
 	const tools = new Map<string, string>();
 	let folds: object[] = [];
 	for (const item of items) {
-		if (item.kind === "fold") {
+		if (item.kind === "fold" || item.kind === "shown") {
 			folds.push({ type: "text", text: textOf(content(item.text)) });
 			continue;
 		}
@@ -30,7 +30,7 @@ export function* windowMessages(items: readonly Item[], content: ContentOf): Gen
 }
 
 function messageOf(
-	item: Exclude<Item, { kind: "fold" }>,
+	item: Exclude<Item, { kind: "fold" | "shown" }>,
 	content: ContentOf,
 	tools: Map<string, string>,
 ): Uint8Array {

@@ -1,0 +1,45 @@
+import { type Cut, cutOf, lastCutOf, standingParts, startOf } from "../../projections/forest.ts";
+import type { Plan } from "../../projections/plans.ts";
+import { nodeOf } from "../../projections/session-tree.ts";
+import type { WindowState } from "../../projections/window-plan.ts";
+import { CommandError } from "./command-error.ts";
+
+/** The cuts of the path to a leaf that no plan has folded yet, oldest first. */
+export function pendingCuts(state: WindowState, leaf: string | null, plan: Plan | undefined): Cut[] {
+	const pending: Cut[] = [];
+	let cut = cutOf(state.forest, nodeOf(state.tree, leaf)?.cut ?? null);
+	for (; cut && cut.number > (plan?.cut ?? 0); cut = cutOf(state.forest, cut.before)) pending.push(cut);
+	return pending.reverse();
+}
+
+/** The last cut a fold covers, on the path to a leaf. Throws `FOLD_UNKNOWN` where nothing there bears the name. */
+export function pathCut(state: WindowState, leaf: string | null, fold: string): Cut {
+	const named = lastCutOf(state.forest, fold);
+	let cut = cutOf(state.forest, nodeOf(state.tree, leaf)?.cut ?? null);
+	while (cut && named && cut.number > named.number) cut = cutOf(state.forest, cut.before);
+	if (named && cut?.id === named.id) return named;
+	throw new CommandError(
+		"FOLD_UNKNOWN",
+		`no fold on this branch is called ${fold}; status lists those that are`,
+		{ action: "status", detail: "folds" },
+	);
+}
+
+/** The fold in the window that a nested one lies inside. */
+export function coverOf(state: WindowState, plan: Plan, fold: string): string | undefined {
+	const number = lastCutOf(state.forest, fold)?.number ?? 0;
+	const cover = standingParts(state.forest, plan.through, plan).find(
+		({ cut, text }) => number <= cut.number && number > (startOf(state.forest, cut, text.level)?.number ?? 0),
+	);
+	return cover?.isOpen ? undefined : cover?.text.fold;
+}
+
+/** The cuts a fold covers, oldest first. */
+export function cutsOf(state: WindowState, fold: string): Cut[] {
+	const last = lastCutOf(state.forest, fold);
+	const level = last?.texts.findIndex((text) => text.fold === fold) ?? 0;
+	const first = last && startOf(state.forest, last, Math.max(0, level));
+	const cuts: Cut[] = [];
+	for (let cut = last; cut && cut.id !== first?.id; cut = cutOf(state.forest, cut.before)) cuts.push(cut);
+	return cuts.reverse();
+}

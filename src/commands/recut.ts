@@ -1,0 +1,146 @@
+import type { MarkDecision, Span } from "../../events/mark.ts";
+import type { Cut } from "../../projections/forest.ts";
+import { type EntryNode, isFoldable, nodeOf, stretch } from "../../projections/session-tree.ts";
+import { planAt } from "../../projections/window-plan.ts";
+import { completed, type DecisionCommand, fieldsOf } from "./change.ts";
+import { CommandError } from "./command-error.ts";
+import { pathCut, pendingCuts } from "./fold-path.ts";
+import type { QuoteState } from "./quote.ts";
+import { unitAround } from "./unit.ts";
+
+/** A cut shorter than this would hardly be shorter as a text. */
+const LEAST_CUT = 2_000;
+
+/** From where to where a cut is to reach: its first and its last entry. */
+export interface Reach {
+	readonly from: string;
+	readonly to: string;
+}
+
+/** A command to draw cuts anew. */
+export interface RecutCommand extends DecisionCommand {
+	/** marks to merge; or entries, of which the first and the last become the ends of one cut */
+	readonly ids: readonly string[];
+}
+
+/**
+ * Draws one cut from the first to the last thing named, as far as whole exchanges reach; what is left of cuts it takes
+ * from becomes cuts of its own. Nothing where it stands so already. Throws `SPAN_INVALID` where that reaches into what is
+ * folded or not marked yet, or leaves a cut too short.
+ */
+export function recut(state: QuoteState, command: RecutCommand): MarkDecision[] {
+	const { leaf } = command;
+	const pending = pendingCuts(state, leaf, planAt(state, leaf));
+	const [first, last] = spanNamed(state, command, pending);
+	const spans: [EntryNode, EntryNode][] = [];
+	for (const cut of pending) {
+		const from = edge(state, cut.from);
+		const to = edge(state, cut.to);
+		if (to.depth < first.depth || from.depth > last.depth) spans.push([from, to]);
+		else {
+			if (from.depth < first.depth) spans.push([from, before(state, first)]);
+			if (from.depth <= first.depth && to.depth >= first.depth) spans.push([first, last]);
+			if (to.depth > last.depth) spans.push([behind(state, leaf, last), to]);
+		}
+	}
+	return recutTo(
+		state,
+		command,
+		spans.map(([from, to]) => ({ from: from.id, to: to.id })),
+		`r${command.ordinal}`,
+	);
+}
+
+/**
+ * Draws the cuts that are not folded yet anew, from the first of `spans` on, which cover the same entries; `mark` keeps
+ * their names apart from those of cuts drawn before.
+ */
+export function recutTo(
+	state: QuoteState,
+	command: DecisionCommand,
+	spans: readonly Reach[],
+	mark: string,
+): MarkDecision[] {
+	const all = pendingCuts(state, command.leaf, planAt(state, command.leaf));
+	const pending = all.slice(all.findIndex(({ from }) => from === spans[0]?.from));
+	const isSame = (cut: Cut, at: number) => cut.from === spans[at]?.from && cut.to === spans[at]?.to;
+	const untouched = pending.findIndex((cut, at) => !isSame(cut, at));
+	const replaced = pending.slice(untouched);
+	const [next] = replaced;
+	if (!next || untouched === -1) return [];
+	const cuts: Span[] = [];
+	let number = next.number - 1;
+	let id = next.before;
+	for (const { from, to } of spans.slice(untouched)) {
+		const before = id;
+		number += 1;
+		const drawn = `f${number}-${to}~${mark}`;
+		id = drawn;
+		cuts.push({ id: drawn, cut: number, before, from, to, ...sizeOf(state, from, to) });
+	}
+	const short = cuts.find(({ chars, images }) => chars < LEAST_CUT && images === 0);
+	if (short)
+		throw new CommandError(
+			"SPAN_INVALID",
+			`the cut from ${short.from} to ${short.to} would hold ${short.chars} characters, fewer than the ${LEAST_CUT} a cut needs`,
+		);
+	const data = { ...fieldsOf(state, command, "recut"), mark, replaces: replaced.map((cut) => cut.id), cuts };
+	return [completed(state, command, { type: "mark/recut", data })];
+}
+
+function spanNamed(
+	state: QuoteState,
+	{ leaf, ids }: RecutCommand,
+	pending: readonly Cut[],
+): [first: EntryNode, last: EntryNode] {
+	const path = new Map(stretch(state.tree, leaf, -1).map((node) => [node.id, node]));
+	const ends = ids.flatMap((id) => {
+		const entry = path.get(id);
+		if (entry && isFoldable(entry)) return unitAround(path, entry);
+		const cut = pathCut(state, leaf, id);
+		return [edge(state, cut.from), edge(state, cut.to)];
+	});
+	ends.sort((a, b) => a.depth - b.depth);
+	const first = ends[0];
+	const last = ends.at(-1);
+	const from = pending[0] && edge(state, pending[0].from).depth;
+	const to = pending.at(-1) && edge(state, pending.at(-1)?.to ?? "").depth;
+	if (first && last && from !== undefined && to !== undefined && first.depth >= from && last.depth <= to)
+		return [first, last];
+	throw new CommandError(
+		"SPAN_INVALID",
+		"only what is marked and not folded yet can be cut anew; status lists the marks",
+		{ action: "status" },
+	);
+}
+
+function edge(state: QuoteState, id: string): EntryNode {
+	const node = nodeOf(state.tree, id);
+	if (!node) throw new RangeError(`no entry ${id} in this session`);
+	return node;
+}
+
+/** The last foldable entry before one. */
+function before(state: QuoteState, { parent }: EntryNode): EntryNode {
+	let node = edge(state, parent ?? "");
+	while (!isFoldable(node)) node = edge(state, node.parent ?? "");
+	return node;
+}
+
+/** The first foldable entry behind one, on the path to a leaf. */
+function behind(state: QuoteState, leaf: string | null, { depth }: EntryNode): EntryNode {
+	const next = stretch(state.tree, leaf, depth).find((node) => isFoldable(node));
+	if (!next) throw new RangeError("nothing stands behind the last entry");
+	return next;
+}
+
+function sizeOf(state: QuoteState, from: string, to: string): { chars: number; images: number } {
+	let chars = 0;
+	let images = 0;
+	for (const node of stretch(state.tree, to, edge(state, from).depth - 1)) {
+		if (!isFoldable(node)) continue;
+		chars += node.weight.chars;
+		images += node.weight.images;
+	}
+	return { chars, images };
+}

@@ -1,0 +1,91 @@
+import type { CommitEvent } from "../../events/commit.ts";
+import { decisionsUnder, type Plan, planAfter } from "../../projections/plans.ts";
+import { nodeOf } from "../../projections/session-tree.ts";
+import { completed, type DecisionCommand, decisionAt, fieldsOf, UNQUOTED } from "./change.ts";
+import { CommandError } from "./command-error.ts";
+import type { QuoteState } from "./quote.ts";
+
+/** A command to take decisions back. */
+export interface UndoCommand extends DecisionCommand {
+	/** names of decisions; all that later ones build on must be among them */
+	readonly ids: readonly string[];
+}
+
+/**
+ * Takes decisions back: what was in force before the earliest is in force again. Taking back an undo is a redo. Throws
+ * `DECISION_UNKNOWN`, and `UNDO_HAS_DEPENDENTS` with the names of later decisions in force.
+ */
+export function undoDecisions(
+	state: QuoteState,
+	command: UndoCommand,
+): Extract<CommitEvent, { type: "commit/undone" }>[] {
+	const { leaf, ids } = command;
+	const chain = decisionsInForce(state, leaf);
+	const unknown = ids.find((id) => !chain.some((plan) => plan.id === id));
+	if (unknown !== undefined || ids.length === 0)
+		throw new CommandError("DECISION_UNKNOWN", unknownDecision(unknown, chain));
+	const earliest = chain.findLastIndex((plan) => ids.includes(plan.id));
+	const taken = chain.slice(0, earliest + 1);
+	const dependents = taken.filter((plan) => !ids.includes(plan.id)).map((plan) => plan.id);
+	if (dependents.length > 0) {
+		const together = taken.map((plan) => plan.id).join(" ");
+		throw new CommandError(
+			"UNDO_HAS_DEPENDENTS",
+			`later decisions build on it: ${dependents.join(", ")}; take them back together: /fold undo ${together}`,
+		);
+	}
+	return undoTo(state, command, taken);
+}
+
+/** The decisions in force at a leaf, newest first. */
+export function decisionsInForce(state: QuoteState, leaf: string | null): Plan[] {
+	return decisionsUnder(state.plans, decisionAt(state, leaf)).flatMap(
+		(position) => planAfter(state.plans, position) ?? [],
+	);
+}
+
+function undoTo(
+	state: QuoteState,
+	command: UndoCommand,
+	taken: readonly Plan[],
+): Extract<CommitEvent, { type: "commit/undone" }>[] {
+	const { quote } = UNQUOTED;
+	const data = {
+		...fieldsOf(state, command, "undo"),
+		decisions: taken.map((plan) => plan.id),
+		to: taken.at(-1)?.on ?? null,
+		cut: cutBefore(state, command.leaf, taken),
+		request: state.ledger.requests,
+		quote,
+	};
+	return [completed(state, command, { type: "commit/undone", data })];
+}
+
+/**
+ * The last cut there is once decisions are taken back: the one before the earliest among them that drew cuts anew, or
+ * the one there is. Throws `UNDO_HAS_DEPENDENTS` where cuts closed behind those that were drawn.
+ */
+function cutBefore(state: QuoteState, leaf: string | null, taken: readonly Plan[]): string | null {
+	let cut = nodeOf(state.tree, leaf)?.cut ?? null;
+	for (const { id, position, leaf: takenAt } of taken) {
+		const drawn = state.tree.recuts.get(position);
+		const before = nodeOf(state.tree, takenAt)?.cut ?? null;
+		if (drawn === undefined || drawn === before) continue;
+		if (drawn !== cut)
+			throw new CommandError(
+				"UNDO_HAS_DEPENDENTS",
+				`cuts that closed since build on ${id}: it stands for good`,
+			);
+		cut = before;
+	}
+	return cut;
+}
+
+function unknownDecision(id: string | undefined, chain: readonly Plan[]): string {
+	const names = chain.slice(0, 8).map((plan) => plan.id);
+	const known =
+		names.length === 0
+			? "nothing was decided on this branch yet"
+			: `in force, newest first: ${names.join(", ")}`;
+	return id === undefined ? known : `no decision in force here is called ${id}; ${known}`;
+}
