@@ -8,7 +8,7 @@ const FOLDING = { tools: /^pi_fold_context$/, commands: /^fold(-status|-context|
 const COMPACTING = { tools: /^pi_compact_/, commands: /^pi-compact(-status)?$/ };
 
 /** Another extension, by what gave it away: `/fold of PATH`. */
-export interface Rivals {
+interface Rivals {
 	/** one that folds, so that we do nothing */
 	readonly folds?: string;
 	/** one that sees to compactions and memory, so that we leave these to it */
@@ -22,7 +22,7 @@ type Registered = Pick<ExtensionAPI, "getAllTools" | "getCommands">;
  * whatever is there is another's, in either load order: of two tools of a name the host drops the later without a
  * word, and of two commands it renames both.
  */
-export function rivalsIn(pi: Registered): Rivals {
+function rivalsIn(pi: Registered): Rivals {
 	const folds = firstOf(pi, FOLDING);
 	const compacts = firstOf(pi, COMPACTING);
 	return { ...(folds !== undefined && { folds }), ...(compacts !== undefined && { compacts }) };
