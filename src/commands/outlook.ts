@@ -21,7 +21,7 @@ export type Outlook =
 /** What the next automatic commit waits for, as far as can be told at a request. */
 export function outlookAt(state: QuoteState, request: Occurring): Outlook {
 	const { policy } = state.rules.settings;
-	if (policy === "off") return { waits: "off" };
+	if (policy === "off" || state.rules.suspended) return { waits: "off" };
 	const prospect = prospectAt(state, request);
 	if (prospect?.trigger) return { waits: "request", trigger: prospect.trigger };
 	if (policy === "band") return { waits: "full" };

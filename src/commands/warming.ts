@@ -1,9 +1,7 @@
 import type { Quote } from "../../events/commit.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { promptPrice } from "../../projections/price.ts";
-import { budgetOf } from "../../projections/rules.ts";
 import { type Occurring, prospectAt } from "./commit.ts";
-import { triggerOf } from "./policy.ts";
 import type { QuoteState } from "./quote.ts";
 
 /** A refresh of an idle cache that the host is about to pay for. */
@@ -21,11 +19,12 @@ export interface Refresh {
  * is let go, and nothing else.
  */
 export function letsCacheGo(state: QuoteState, request: Occurring, refresh: Refresh): boolean {
-	const { valuation, settings } = state.rules;
+	const { valuation, suspended } = state.rules;
 	const prospect = prospectAt(state, { ...request, warmedAt: request.at });
-	if (!prospect || valuation?.unit !== "usd") return false;
+	if (!prospect || suspended || valuation?.unit !== "usd") return false;
 	const { quote } = prospect;
-	const cold = triggerOf(settings, { quote, cold: true, budget: budgetOf(state.rules) }) ?? request.owed;
+	const late = { ...request, at: request.at + valuation.lifetimeMs + 1, warmedAt: undefined };
+	const cold = prospectAt(state, late)?.trigger;
 	const warmPrice = prospect.trigger
 		? rewritePrice(valuation, quote)
 		: promptPrice(valuation, quote.before, 0);

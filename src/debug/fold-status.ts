@@ -11,9 +11,12 @@ import { promptTokens } from "../commands/commit-candidate.ts";
 import { forcedAt, type Outlook, outlookAt } from "../commands/outlook.ts";
 import { type Receipt, receiptAt } from "./receipt.ts";
 
-/** Why nothing is folded for now. */
+/**
+ * Why nothing is folded by itself for now: the user paused folding, or turned it off here; or the session is open
+ * elsewhere, and lives by the folds it has.
+ */
 export interface Halt {
-	readonly how: "paused" | "suspended";
+	readonly how: "paused" | "off" | "open elsewhere";
 	/** in words, where there is more to say */
 	readonly why?: string;
 }
@@ -27,7 +30,7 @@ export interface Glance {
 	readonly budget: number;
 	/** folds that stand in the window, and all of them, those inside groups too */
 	readonly folds: { readonly here: number; readonly nested: number };
-	/** closed cuts that no commit folded yet */
+	/** closed cuts that no commit folded yet, but for those withdrawn */
 	readonly staged: { readonly marks: number; readonly tokens: number };
 	readonly pinned?: number;
 	/** absent before a request was measured */
@@ -54,14 +57,14 @@ export function glanceAt(states: SessionStates, leaf: string | null): Glance {
 		...(states.calibration.measured > 0 && { used: promptTokens(states, leaf, plan) }),
 		budget: budgetOf(states.rules),
 		folds: foldsIn(states.forest, plan),
-		staged: stagedAt(states, leaf, plan?.cut ?? 0),
+		staged: stagedAt(states, leaf, plan),
 		...(plan && plan.pins.size > 0 && { pinned: plan.pins.size }),
 		...(saving && { saving }),
 	};
 }
 
 function haltOf({ mode, why }: NonNullable<SessionStates["rules"]["suspended"]>): Halt {
-	return { how: mode === "pause" ? "paused" : "suspended", why };
+	return { how: mode === "pause" ? "paused" : "off", ...(why !== "" && { why }) };
 }
 
 /** The whole status at a request that would go out now. */
@@ -96,10 +99,12 @@ function withParts(forest: Forest, last: Cut, level: number): number {
 	return folds;
 }
 
-function stagedAt(states: SessionStates, leaf: string | null, folded: number): Glance["staged"] {
+function stagedAt(states: SessionStates, leaf: string | null, plan: Plan | undefined): Glance["staged"] {
+	const folded = plan?.cut ?? 0;
 	let [marks, tokens] = [0, 0];
 	let cut = cutOf(states.forest, nodeOf(states.tree, leaf)?.cut ?? null);
 	for (; cut && cut.number > folded; cut = cutOf(states.forest, cut.before)) {
+		if (plan?.withdrawn.has(cut.id)) continue;
 		marks += 1;
 		tokens += tokensOf(states.calibration, cut);
 	}

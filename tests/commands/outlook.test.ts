@@ -42,8 +42,10 @@ test("a cold cache brings it with the next request, and is what calm waits for",
 	expect(waits("economic", 3, 400_000)).toEqual({ waits: "request", trigger: "cold" });
 });
 
-test("band waits for a full window, and off for nothing", () => {
+test("band waits for a full window; off and a pause for nothing", () => {
 	expect(waits("band", 3)).toEqual({ waits: "full" });
 	expect(waits("band", 11)).toEqual({ waits: "request", trigger: "budget" });
 	expect(waits("off", 11)).toEqual({ waits: "off" });
+	const paused = session("band", 11).event({ type: "engine/suspended", data: { mode: "pause", why: "" } });
+	expect(outlookAt(paused.states, { at: 0, leaf: "last", model: MODEL })).toEqual({ waits: "off" });
 });

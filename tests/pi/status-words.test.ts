@@ -80,11 +80,13 @@ test("the status tells everything in lines of 78 columns", () => {
 
 test("a state in which nothing is folded comes first, and what is pinned is counted", () => {
 	const paused = { ...status, pinned: 2, halt: { how: "paused" as const } };
-	expect(statusText(paused)).toMatch(/^paused; folds stand as they are, and no new ones are made\n/);
+	expect(statusText(paused)).toMatch(/^paused; only \/fold makes new folds\n/);
 	expect(statusText(paused)).toContain("\npinned   2 entries\n");
 	expect(statusLine(paused)).toMatch(/^palimpsest 40% · paused · 12 folds/);
-	const suspended = { ...status, halt: { how: "suspended" as const, why: "the disk is full" } };
-	expect(statusText(suspended)).toMatch(/^suspended: the disk is full; /);
+	const off = { ...status, halt: { how: "off" as const, why: "you said so" } };
+	expect(statusText(off)).toMatch(/^off in this session: you said so; folds stand as they are/);
+	const beside = { ...status, halt: { how: "open elsewhere" as const, why: "a lock" } };
+	expect(statusText(beside)).toMatch(/^open elsewhere: a lock; folds stand as they are,/);
 });
 
 test("nothing is guessed before a request was measured", () => {

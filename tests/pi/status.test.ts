@@ -58,9 +58,9 @@ test("a session that is open elsewhere says first that no new folds are made", a
 	await host.work("alpha", 2, 3_000);
 	const second = await sandbox.open(host.file, { models: BILLED });
 	await second.ask("hello");
-	expect(second.status).toMatch(/^palimpsest .* · paused/);
+	expect(second.status).toMatch(/^palimpsest .* · open elsewhere/);
 	await second.session.prompt("/fold-status");
-	expect(second.said.at(-1)).toMatch(/^Palimpsest: paused:\s[^;]*open elsewhere;/);
+	expect(second.said.at(-1)).toMatch(/^Palimpsest: open elsewhere:\s[^;]*;/);
 });
 
 test("until something is folded or compacted, both sides of the running sum cost the same", async () => {

@@ -58,9 +58,16 @@ function headline({ halt, policy }: FoldStatus): string {
 
 function haltWords({ how, why }: Halt): string {
 	const more = why === undefined ? "" : `: ${why}`;
-	return how === "paused"
-		? `paused${more}; folds stand as they are, and no new ones are made`
-		: `suspended${more}; the host's own window goes out`;
+	switch (how) {
+		case "paused":
+			return `paused${more}; only /fold makes new folds`;
+		case "off":
+			return `off in this session${more}; folds stand as they are, and Pi compacts by itself`;
+		case "open elsewhere":
+			return `open elsewhere${more}; folds stand as they are, and no new ones are made`;
+		default:
+			return how satisfies never;
+	}
 }
 
 function nextWords({ outlook, forced, used }: FoldStatus): string {
