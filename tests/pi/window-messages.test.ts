@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { HostMessage } from "../../src/adapters/pi/host-messages.ts";
 import type { StandingHead } from "../../src/adapters/pi/standing-head.ts";
@@ -114,4 +115,58 @@ test("a result goes out behind its call only, however far above that is", () => 
 	const messages = session.projected().map(({ message }) => message);
 	const window = new WindowMessages().of(session, STANDING, messages);
 	expect(window.map(({ timestamp }) => timestamp)).toEqual([0, 1, 2, 3, 5]);
+});
+
+test("kept from request to request, a window is the one made anew, whatever came to the session between", () => {
+	const does = fc.constantFrom("user", "call", "call", "result", "result", "omit", "compact", "move");
+	const script = fc.array(fc.record({ does, which: fc.nat(500), asks: fc.boolean() }), { maxLength: 40 });
+	const seen = { folded: 0, orphans: 0 };
+	const property = fc.property(script, (steps) => {
+		const session = new PathSession();
+		const windows = new WindowMessages();
+		const message = (more: object) =>
+			session.append({ type: "message", message: { content: [], timestamp: session.ids().length, ...more } });
+		for (const id of ["s", "a1", "h", "a2", "b1", "c1"])
+			session.append({ type: "message", id, message: user(id, session.ids().length) });
+		for (const { does, which, asks } of steps) {
+			const ids = session.ids();
+			const pick = ids[which % ids.length] ?? null;
+			const call = `call ${which % 3}`;
+			if (does === "user") message({ role: "user" });
+			if (does === "call") message({ role: "assistant", content: [{ type: "toolCall", id: call }] });
+			if (does === "result") message({ role: "toolResult", toolCallId: call });
+			if (does === "omit") session.append({ type: "context_edit", targetId: pick, replacement: null });
+			if (does === "compact")
+				session.append({ type: "compaction", summary: "so far", firstKeptEntryId: pick, tokensBefore: 1 });
+			// the head stands only below the entries it folds
+			if (does === "move") session.leaf = ids[5 + (which % (ids.length - 5))] ?? null;
+			if (!asks) continue;
+			const messages = session.projected().map((projected) => projected.message);
+			const anew = new WindowMessages().of(session, STANDING, messages);
+			expect(windows.of(session, STANDING, messages)).toEqual(anew);
+			const raw = messages.filter(({ role }) => role === "toolResult");
+			if (inShort(anew).some((text) => text.includes("text of"))) seen.folded++;
+			if (anew.filter(({ role }) => role === "toolResult").length < raw.length) seen.orphans++;
+		}
+	});
+	fc.assert(property, { numRuns: 300 });
+	expect(seen.folded).toBeGreaterThan(300);
+	expect(seen.orphans).toBeGreaterThan(100);
+});
+
+test("a message others put in where raw ones stand goes out there, and one put in place of a folded one is left alone", () => {
+	const session = new PathSession();
+	for (const [at, id] of ["s", "a1", "h", "a2", "b1", "c1", "x", "y"].entries())
+		session.append({ type: "message", id, message: user(id, at + 100) });
+	const windows = new WindowMessages();
+	const messages = () => session.projected().map(({ message }) => message);
+	const folded = ["s", "10: text of A + text of B", "h", "30: text of C"];
+	expect(inShort(windows.of(session, STANDING, messages()))).toEqual([...folded, "x", "y"]);
+	const stranger = user("stranger", 7);
+	const withIn = (at: number, gone: number) => messages().toSpliced(at, gone, stranger);
+	expect(inShort(windows.of(session, STANDING, withIn(7, 0)))).toEqual([...folded, "x", "stranger", "y"]);
+	expect(inShort(windows.of(session, STANDING, withIn(7, 1)))).toEqual([...folded, "x", "stranger"]);
+	const inFold = ["s", "10: text of A + text of B", "h", "stranger", "30: text of C", "x", "y"];
+	expect(inShort(windows.of(session, STANDING, withIn(4, 1)))).toEqual(inFold);
+	expect(inShort(windows.of(session, STANDING, messages()))).toEqual([...folded, "x", "y"]);
 });

@@ -68,6 +68,8 @@ export class LiveSession {
 				await log.placeLate(session);
 				const entry = reply === undefined ? undefined : log.engine.entry(reply);
 				if (entry) await log.sent.measure(entry);
+				// in time for the next request, and not while it waits
+				if (this.#standing) this.#messages.follow(session, this.#standing);
 			});
 		});
 	}
@@ -205,7 +207,8 @@ export class LiveSession {
 		if (this.#over || !(this.#log || isSpokenIn(session))) return undefined;
 		return this.#guarded(
 			async (log) => {
-				this.#outputs.met(session, await log.catchUp(session));
+				const seen = await log.catchUp(session);
+				if (seen.length > 0) this.#outputs.met(session, seen);
 				await this.#outputs.settle(log);
 				return work(log);
 			},

@@ -79,13 +79,19 @@ export class Owners {
 		return this.#owners;
 	}
 
+	/** A message as the session holds it, by its place in a request; `undefined` where it comes of no message entry. */
+	messageAt(at: number): HostMessage | undefined {
+		const entry = this.#entries[this.#owners[at] ?? NOBODY];
+		return entry?.type === "message" ? entry.message : undefined;
+	}
+
 	/**
 	 * By message of a request, the index of its entry in `entries`. As a rule there are as many as the host makes, in one
 	 * order, and each is that of `owners`. Where another extension came first, a message is known by its mark, if as
 	 * many messages as entries bear it; anything else is nobody's. O(messages), some 30 ns each where they are in step.
 	 */
 	ownersOf(messages: readonly HostMessage[]): readonly number[] | "inStep" {
-		if (this.#areInStep(messages)) return "inStep";
+		if (this.areInStep(messages, messages.length)) return "inStep";
 		this.#verified = 0;
 		const length = Math.min(messages.length, this.#owners.length);
 		const shift = this.#owners.length - messages.length;
@@ -97,21 +103,23 @@ export class Owners {
 	}
 
 	/**
-	 * Messages are copies at every request, and to read their role or call in them costs more than all else here. So the
-	 * time of each is compared at every request, for nothing can be put in, left out or moved without another time at
-	 * its place; the whole mark where it is new, where others have its time, and of the rest a share in turn.
+	 * Whether there are as many messages as the host makes, and the first `upTo` of them are those. Messages are copies at
+	 * every request, and to read their role or call in them costs more than all else here. So the time of each is
+	 * compared at every request, for nothing can be put in, left out or moved without another time at its place; the
+	 * whole mark where it is new, where others have its time, and of the rest a share in turn.
 	 */
-	#areInStep(messages: readonly HostMessage[]): boolean {
-		const length = this.#times.length;
-		if (messages.length !== length) return false;
-		for (let at = 0; at < length; at++) if (messages[at]?.timestamp !== this.#times[at]) return false;
-		for (let at = this.#verified; at < length; at++) if (!this.#isAlike(messages, at, at)) return false;
-		for (const at of this.#twins) if (!this.#isAlike(messages, at, at)) return false;
-		const share = Math.ceil(this.#verified / SHARES);
+	areInStep(messages: readonly HostMessage[], upTo: number): boolean {
+		const times = this.#times;
+		if (messages.length !== times.length) return false;
+		for (let at = 0; at < upTo; at++) if (messages[at]?.timestamp !== times[at]) return false;
+		for (let at = this.#verified; at < upTo; at++) if (!this.#isAlike(messages, at, at)) return false;
+		for (const at of this.#twins) if (at < upTo && !this.#isAlike(messages, at, at)) return false;
+		const known = Math.min(this.#verified, upTo);
+		const share = Math.ceil(known / SHARES);
 		const from = (this.#round++ % SHARES) * share;
-		const to = Math.min(from + share, this.#verified);
+		const to = Math.min(from + share, known);
 		for (let at = from; at < to; at++) if (!this.#isAlike(messages, at, at)) return false;
-		this.#verified = length;
+		this.#verified = Math.max(this.#verified, upTo);
 		return true;
 	}
 

@@ -15,49 +15,99 @@ export class WindowMessages {
 		return this.#owners.isOnPath(id);
 	}
 
-	/** The messages to send instead of the host's. O(messages), a few ns each, and O(new entries) as a rule. */
-	of(session: PathReader, standing: StandingHead, messages: readonly HostMessage[]): HostMessage[] {
+	/** Takes in what came to the session, and what stands now: `of` does it too, but then a request waits. */
+	follow(session: PathReader, standing: StandingHead): void {
 		this.#owners.follow(session);
-		if (!this.#layout?.holds(standing)) {
+		if (this.#layout?.holds(standing)) this.#kept?.extend(this.#owners);
+		else {
 			this.#layout = new WindowLayout(standing, this.#owners);
 			this.#kept = undefined;
 		}
+	}
+
+	/** The messages to send instead of the host's. O(messages), a few ns each, and O(new entries) as a rule. */
+	of(session: PathReader, standing: StandingHead, messages: readonly HostMessage[]): HostMessage[] {
+		this.follow(session, standing);
+		const { reach } = this.#kept ?? {};
+		if (this.#kept && reach !== undefined && this.#owners.areInStep(messages, reach))
+			return this.#kept.of(messages);
 		const owners = this.#owners.ownersOf(messages);
+		const layout = this.#layout as WindowLayout;
 		if (owners !== "inStep") {
-			const slots = this.#layout.slotsOf(owners);
+			const slots = layout.slotsOf(owners);
 			return slots.map((slot) => messageOf(slot, messages)).filter(answering());
 		}
-		this.#kept ??= new KeptWindow(this.#layout.slotsOf(this.#owners.owners), messages);
+		this.#kept ??= new KeptWindow(layout.slotsOf(this.#owners.owners), messages);
 		return this.#kept.of(messages);
 	}
 }
 
-/** A window as long as its messages are in step with the entries: what it shows of the first ones stays, the rest follows raw. */
+/** Messages of the host's that go out as they are: those from one index up to another. */
+interface Run {
+	readonly from: number;
+	readonly to: number;
+}
+
+/**
+ * A window as long as its messages are in step with the entries: what it shows of the first ones stays, and the rest
+ * follows raw.
+ */
 class KeptWindow {
-	readonly #slots: readonly Slot[];
+	readonly #parts: readonly (Run | Slot)[];
 	readonly #covers: number;
 	readonly #isAnswering = answering();
-	/** of the messages behind the slots, those that are left out */
+	/** of the messages behind the parts, those that are left out */
 	readonly #orphans = new Set<number>();
+	readonly #reach: number;
 	#seen: number;
 
 	constructor(slots: readonly Slot[], messages: readonly HostMessage[]) {
-		this.#slots = slots.filter((slot) => this.#isAnswering(messageOf(slot, messages)));
+		this.#parts = inRuns(slots.filter((slot) => this.#isAnswering(messageOf(slot, messages))));
 		this.#covers = messages.length;
 		this.#seen = messages.length;
+		const last = this.#parts.at(-1);
+		this.#reach = last && "from" in last && last.to === messages.length ? last.from : messages.length;
+	}
+
+	/**
+	 * How many messages have to be in step: behind them all there are go out as they are, whosever they are. All of them,
+	 * which is `undefined`, where some are left out there.
+	 */
+	get reach(): number | undefined {
+		return this.#orphans.size === 0 ? this.#reach : undefined;
+	}
+
+	/** Takes in the messages that came since. */
+	extend(owners: Owners): void {
+		for (; this.#seen < owners.owners.length; this.#seen++) {
+			const message = owners.messageAt(this.#seen);
+			if (message && !this.#isAnswering(message)) this.#orphans.add(this.#seen);
+		}
 	}
 
 	of(messages: readonly HostMessage[]): HostMessage[] {
-		for (; this.#seen < messages.length; this.#seen++) {
-			if (!this.#isAnswering(messages[this.#seen] as HostMessage)) this.#orphans.add(this.#seen);
-		}
 		const window: HostMessage[] = [];
-		for (const slot of this.#slots) window.push(messageOf(slot, messages));
+		for (const part of this.#parts) {
+			if (!("from" in part)) window.push(messageOf(part, messages));
+			else for (let at = part.from; at < part.to; at++) window.push(messages[at] as HostMessage);
+		}
 		for (let at = this.#covers; at < messages.length; at++) {
 			if (!this.#orphans.has(at)) window.push(messages[at] as HostMessage);
 		}
 		return window;
 	}
+}
+
+function inRuns(slots: readonly Slot[]): (Run | Slot)[] {
+	const parts: (Run | Slot)[] = [];
+	for (const slot of slots) {
+		const last = parts.at(-1);
+		if (slot.kind !== "raw") parts.push(slot);
+		else if (last && "from" in last && last.to === slot.message) {
+			parts[parts.length - 1] = { from: last.from, to: slot.message + 1 };
+		} else parts.push({ from: slot.message, to: slot.message + 1 });
+	}
+	return parts;
 }
 
 /** A message of its own at every request: those who come after us may change it. */
