@@ -19,15 +19,15 @@ import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { type Item, planAt } from "../../projections/window-plan.ts";
 import { CommandError } from "../commands/command-error.ts";
 import {
-	commitAgain,
 	commitForReasoning,
 	commitIfDue,
 	commitNow,
-	commitTighter,
 	observeIfDue,
 	prepareRequest,
-	type RequestCommand,
 } from "../commands/commit.ts";
+import { commitAgain } from "../commands/commit-again.ts";
+import type { RequestCommand } from "../commands/commit-made.ts";
+import { commitTighter } from "../commands/commit-tighter.ts";
 import { recordEntry } from "../commands/record-entry.ts";
 import { type CommandTools, decideCommand, type WindowCommand } from "../commands/window-command.ts";
 import { type ContentParts, Contents } from "./contents.ts";

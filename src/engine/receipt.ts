@@ -1,4 +1,4 @@
-import type { ReceiptFacts } from "../commands/commit.ts";
+import type { ReceiptFacts } from "../commands/commit-made.ts";
 
 /** Most bytes of a receipt, as in pi-fold. */
 const RECEIPT_BYTES = 900;

@@ -1,0 +1,56 @@
+import { UNPRICED } from "../../projections/price.ts";
+import { type Item, planAt } from "../../projections/window-plan.ts";
+import { candidateThrough, usualClipping } from "./commit-candidate.ts";
+import { type CommitEvents, commitTo, type RequestCommand } from "./commit-made.ts";
+import { EMERGENCY } from "./commit-tighter.ts";
+import type { QuoteState } from "./quote.ts";
+
+/** What a node says of the commit it carries, as far as the path alone does not. */
+export interface CommitAgain {
+	/** number of the last cut folded; 0 for none */
+	readonly cut: number;
+	/** folds it left open */
+	readonly expanded: readonly string[];
+	/** whether it clipped as in an emergency */
+	readonly emergency: boolean;
+	/** whether its receipt asked the model for briefs */
+	readonly postFoldNotice: boolean;
+	readonly toolFoldThreshold: number;
+	readonly reasoning: "keep" | "strip";
+	/** proof of the window it made */
+	readonly window: string;
+}
+
+/**
+ * Makes a commit again where its node was met: in a fork, or beside a store that is gone. Nothing where the path does
+ * not give the window the node tells of, item by item.
+ */
+export function commitAgain(
+	state: QuoteState,
+	request: RequestCommand,
+	node: CommitAgain,
+	proofOf: (items: readonly Item[]) => string,
+): CommitEvents {
+	const { settings, valuation } = state.rules;
+	const { toolFoldThreshold, postFoldNotice } = node;
+	const rules = {
+		...state.rules,
+		settings: { ...settings, toolFoldThreshold, postFoldNotice },
+		valuation: { ...(valuation ?? UNPRICED), reasoning: node.reasoning },
+		reasoning: new Map(),
+	};
+	const then = { ...state, rules };
+	const { requests } = state.ledger;
+	const expanded = new Map(node.expanded.map((fold) => [fold, requests]));
+	const candidate = candidateThrough(then, request.leaf, node.cut, expanded);
+	if (!candidate) return [];
+	let proof = "";
+	const digest = (items: readonly Item[]) => {
+		proof = proofOf(items);
+		return request.digest(items);
+	};
+	const plan = planAt(state, request.leaf);
+	const clipping = node.emergency ? EMERGENCY : usualClipping(rules);
+	const events = commitTo(then, { ...request, digest }, plan, candidate, "node", clipping);
+	return proof === node.window ? events : [];
+}
