@@ -16,6 +16,10 @@ export class PathSession {
 		return id;
 	}
 
+	getLeafId(): string | null {
+		return this.leaf;
+	}
+
 	getLeafEntry(): SessionEntry | undefined {
 		return this.leaf === null ? undefined : this.#entries.get(this.leaf);
 	}

@@ -11,10 +11,10 @@ import {
 import type { HostSession } from "./live-entry.ts";
 
 /** What is read of the host's session. */
-export type PathReader = Pick<HostSession, "getLeafEntry" | "getEntry">;
+export type PathReader = Pick<HostSession, "getLeafId" | "getLeafEntry" | "getEntry">;
 
 /** Requests in which every mark is compared at least once. */
-const SHARES = 16;
+const SHARES = 32;
 
 /** Instead of an owner: nobody's. */
 export const NOBODY = -1;
@@ -34,8 +34,8 @@ export class Owners {
 	#owners: number[] = [];
 	/** by time: the last message that has it */
 	#lastAt = new Map<number, number>();
-	/** messages that share their time with another */
-	#twins = new Set<number>();
+	/** messages that share their time with another; some twice */
+	#twins: number[] = [];
 	#begun = 0;
 	/** messages whose marks were compared, at one request or another since they were last not in step */
 	#verified = 0;
@@ -58,6 +58,7 @@ export class Owners {
 
 	/** Takes in what came to the session. O(what is new), or O(path) where the list is begun anew. */
 	follow(session: PathReader): void {
+		if (session.getLeafId() === this.#leaf) return;
 		const fresh: SessionEntry[] = [];
 		let entry = session.getLeafEntry();
 		const leaf = entry?.id ?? null;
@@ -132,7 +133,7 @@ export class Owners {
 		this.#calls = [];
 		this.#owners = [];
 		this.#lastAt = new Map();
-		this.#twins = new Set();
+		this.#twins = [];
 		this.#verified = 0;
 		for (const entry of shown) this.#take(entry);
 	}
@@ -141,7 +142,7 @@ export class Owners {
 		for (const { role, timestamp, call } of marks) {
 			const at = this.#roles.length;
 			const twin = this.#lastAt.get(timestamp);
-			if (twin !== undefined) this.#twins.add(twin).add(at);
+			if (twin !== undefined) this.#twins.push(twin, at);
 			this.#lastAt.set(timestamp, at);
 			this.#roles.push(role);
 			this.#times.push(timestamp);
