@@ -4,7 +4,7 @@ import { isFoldable, nodeOf } from "./session-tree.ts";
 import { foldedDepth, headItems, type WindowState } from "./window-plan.ts";
 
 /** One thing that stands before the raw tail: the text of a fold, an entry that stays raw, or a text of ours. */
-export type HeadPart =
+type HeadPart =
 	| {
 			readonly kind: "fold";
 			/** digest of the text */

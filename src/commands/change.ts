@@ -1,6 +1,5 @@
 import type { Quote } from "../../events/commit.ts";
 import { tokensOf } from "../../projections/calibration.ts";
-import { cutOf } from "../../projections/forest.ts";
 import { waitingSince } from "../../projections/ledger.ts";
 import { type DecisionEvent, type Plan, planAfter, planUnder } from "../../projections/plans.ts";
 import { promptPrice, UNPRICED } from "../../projections/price.ts";
@@ -102,9 +101,4 @@ function keptTokens(state: QuoteState, before: readonly Item[], after: readonly 
 		images += weight.images;
 	}
 	return state.calibration.base + tokensOf(state.calibration, { chars, images });
-}
-
-/** Whether a cut is folded under a plan. */
-export function isFolded(state: QuoteState, plan: Plan | undefined, cut: string): boolean {
-	return (cutOf(state.forest, cut)?.number ?? Number.POSITIVE_INFINITY) <= (plan?.cut ?? 0);
 }

@@ -13,7 +13,7 @@ import type { QuoteState } from "./quote.ts";
 import { unitAround } from "./unit.ts";
 
 /** Most of the budget that pinned content may take, as in pi-fold. */
-export const PIN_SHARE = 0.25;
+const PIN_SHARE = 0.25;
 
 /** A command about entries, named by themselves, by the call they answer, or by the fold they are in. */
 export interface PinCommand extends DecisionCommand {
@@ -74,7 +74,7 @@ function refuseTooMany(state: QuoteState, pins: ReadonlySet<string>): void {
 }
 
 /** Every entry that is named or shares an exchange with one that is, in path order. Throws `ENTRY_UNKNOWN`. */
-export function entriesNamed(state: QuoteState, leaf: string | null, ids: readonly string[]): EntryNode[] {
+function entriesNamed(state: QuoteState, leaf: string | null, ids: readonly string[]): EntryNode[] {
 	const path = new Map(stretch(state.tree, leaf, -1).map((node) => [node.id, node]));
 	const found = new Map<string, EntryNode>();
 	for (const id of ids) {

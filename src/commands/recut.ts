@@ -25,30 +25,29 @@ export interface RecutCommand extends DecisionCommand {
 
 /**
  * Draws one cut from the first to the last thing named, as far as whole exchanges reach; what is left of cuts it takes
- * from becomes cuts of its own. Nothing where it stands so already. Throws `SPAN_INVALID` where that reaches into what is
+ * from becomes cuts of its own, or goes with it where it is too short. Nothing where it stands so already. Throws `SPAN_INVALID` where that reaches into what is
  * folded or not marked yet, or leaves a cut too short.
  */
 export function recut(state: QuoteState, command: RecutCommand): MarkDecision[] {
 	const { leaf } = command;
 	const pending = pendingCuts(state, leaf, planAt(state, leaf));
 	const [first, last] = spanNamed(state, command, pending);
-	const spans: [EntryNode, EntryNode][] = [];
-	for (const cut of pending) {
-		const from = edge(state, cut.from);
-		const to = edge(state, cut.to);
-		if (to.depth < first.depth || from.depth > last.depth) spans.push([from, to]);
-		else {
-			if (from.depth < first.depth) spans.push([from, before(state, first)]);
-			if (from.depth <= first.depth && to.depth >= first.depth) spans.push([first, last]);
-			if (to.depth > last.depth) spans.push([behind(state, leaf, last), to]);
-		}
-	}
-	return recutTo(
-		state,
-		command,
-		spans.map(([from, to]) => ({ from: from.id, to: to.id })),
-		`r${command.ordinal}`,
+	const taken = pending.filter(
+		({ from, to }) => edge(state, to).depth >= first.depth && edge(state, from).depth <= last.depth,
 	);
+	const [from, to] = [taken[0]?.from ?? first.id, taken.at(-1)?.to ?? last.id];
+	const opens = from !== first.id && isLong(state, from, before(state, first).id);
+	const closes = to !== last.id && isLong(state, behind(state, leaf, last).id, to);
+	const spans: Reach[] = pending.flatMap((cut): Reach[] => {
+		if (!taken.includes(cut)) return [{ from: cut.from, to: cut.to }];
+		if (cut !== taken[0]) return [];
+		return [
+			...(opens ? [{ from, to: before(state, first).id }] : []),
+			{ from: opens ? first.id : from, to: closes ? last.id : to },
+			...(closes ? [{ from: behind(state, leaf, last).id, to }] : []),
+		];
+	});
+	return recutTo(state, command, spans, `r${command.ordinal}`);
 }
 
 /**
@@ -118,6 +117,11 @@ function edge(state: QuoteState, id: string): EntryNode {
 	const node = nodeOf(state.tree, id);
 	if (!node) throw new RangeError(`no entry ${id} in this session`);
 	return node;
+}
+
+function isLong(state: QuoteState, from: string, to: string): boolean {
+	const { chars, images } = sizeOf(state, from, to);
+	return chars >= LEAST_CUT || images > 0;
 }
 
 /** The last foldable entry before one. */

@@ -1,4 +1,5 @@
 import type { Quote } from "../../events/commit.ts";
+import type { Actor } from "../../events/envelope.ts";
 import type { DecisionEvent } from "../../projections/plans.ts";
 import type { Trigger } from "../commands/policy.ts";
 
@@ -12,6 +13,12 @@ export interface NextRequest {
 	readonly warmedAt?: number | undefined;
 	/** why a commit was decided at the request before that came too late for it, and is to come now instead */
 	readonly owed?: Trigger | undefined;
+}
+
+/** Who decides, and the tool call or command behind it. */
+export interface By {
+	readonly actor: Actor;
+	readonly cause?: string | undefined;
 }
 
 /** A decision on its way: the events it consists of are written, and it takes effect once its node is recorded. */

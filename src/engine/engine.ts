@@ -31,7 +31,7 @@ import { commitTighter } from "../commands/commit-tighter.ts";
 import { recordEntry } from "../commands/record-entry.ts";
 import { type CommandTools, decideCommand, type WindowCommand } from "../commands/window-command.ts";
 import { type ContentParts, Contents } from "./contents.ts";
-import type { Decision, Met, NextRequest } from "./decision.ts";
+import type { By, Decision, Met, NextRequest } from "./decision.ts";
 import { commandIn, type DecisionNode, decisionNode } from "./decision-node.ts";
 import type { Observer } from "./observer.ts";
 import { receiptText } from "./receipt.ts";
@@ -111,7 +111,7 @@ export class Engine {
 	async note(events: readonly DomainEvent[], at: number, actor: Actor): Promise<void> {
 		const start = this.next;
 		this.absorb(events, at);
-		await this.hand(events, start, at, actor, false);
+		await this.hand(events, start, at, { actor }, false);
 	}
 
 	/** Sets the rules, where they differ from those in force; the first time also the defaults, so that the log says them. */
@@ -151,7 +151,7 @@ export class Engine {
 				all.push(text);
 			}
 		}
-		await this.hand(all, start, entry.at, "host", false);
+		await this.hand(all, start, entry.at, { actor: "host" }, false);
 	}
 
 	/** Commits where the policy in force asks for it. The decision is durable when this resolves; its node is the caller's. */
@@ -194,9 +194,15 @@ export class Engine {
 	async decideCommand(
 		command: WindowCommand,
 		request: NextRequest,
-		actor: Actor,
+		{ actor, cause }: By,
 	): Promise<Decision | undefined> {
-		return this.decide(decideCommand(this.current, command, this.tools(request.leaf)), request.at, actor);
+		const decided = decideCommand(this.current, command, this.tools(request.leaf));
+		return this.decide(decided, request.at, actor, cause);
+	}
+
+	/** A brief as text, by the digest of its structured form; empty where it is not stored. */
+	briefText(digest: string): string {
+		return briefText(this.desk(null), digest);
 	}
 
 	/** What a commit at a request would be, were one made; nothing is decided, and no digest computed. */
@@ -345,12 +351,13 @@ export class Engine {
 		decided: readonly DomainEvent[],
 		at: number,
 		actor: Actor,
+		cause?: string,
 	): Promise<Decision | undefined> {
 		const [event] = decided;
 		if (!event || !isDecision(event)) return undefined;
 		const position = this.next;
 		const events = event.type === "mark/recut" ? [event, ...this.textsOfRecut(event, at)] : decided;
-		await this.hand(events, position, at, actor, true);
+		await this.hand(events, position, at, { actor, cause }, true);
 		this.absorb(events, at);
 		return { id: event.data.id, position, event };
 	}
@@ -401,10 +408,15 @@ export class Engine {
 		events: readonly DomainEvent[],
 		start: number,
 		at: number,
-		actor: Actor,
+		{ actor, cause }: By,
 		sync: boolean,
 	): Promise<void> {
-		const recorded: Recorded<DomainEvent>[] = events.map((event) => ({ event, at, actor }));
+		const recorded: Recorded<DomainEvent>[] = events.map((event) => ({
+			event,
+			at,
+			actor,
+			...(cause !== undefined && { cause }),
+		}));
 		const contents = this.contents.unstage();
 		const least = Math.max(this.parts.checkpointEvery ?? CHECKPOINT_EVERY, 2 * this.current.tree.count);
 		const due = this.next - this.checkpointed >= least;

@@ -151,7 +151,8 @@ async function decision(
 	if (what === "due") return (await engine.commitIfDue(request))?.position;
 	const inForce = planAt(engine.states, request.leaf);
 	if (!inForce?.commit) return undefined;
-	return (await engine.decideCommand({ do: "undo", ids: [inForce.id] }, request, "user"))?.position;
+	return (await engine.decideCommand({ do: "undo", ids: [inForce.id] }, request, { actor: "user" }))
+		?.position;
 }
 
 function nodeOf(position: number, { parent, at }: TranscriptEntry): TranscriptEntry {

@@ -55,7 +55,7 @@ for await (const _ of replaySession(engine, { ...recording, settings }));
 async function decide(command: WindowCommand): Promise<void> {
 	const { leaf } = engine.states.tree;
 	const request = { at: 1_700_000_900_000, leaf, model: "test/breakpoint" };
-	const decision = await engine.decideCommand(command, request, "user");
+	const decision = await engine.decideCommand(command, request, { actor: "user" });
 	if (!decision) throw new RangeError(`${command.do} came to nothing`);
 	const bytes = new TextEncoder().encode(JSON.stringify({ decision: decision.id }));
 	const node = { id: `node-${decision.position}`, parent: leaf, kind: "custom" as const, at: request.at };

@@ -8,6 +8,9 @@ import type { Store } from "../../src/store/store.ts";
 import type { Host, Sandbox, Sent } from "./sandbox.ts";
 import { isFold, shared } from "./shared.ts";
 
+const DECISIONS = ["commit", "expand", "refold", "pin", "undo"];
+const CAUSES = [...DECISIONS, "compaction", "leaf", "contextEdit", "answer"];
+
 /** A recorded request beside what its window reads like, rebuilt from the store alone. */
 interface PastRequest {
 	readonly recorded: string;
@@ -32,8 +35,7 @@ export async function expectHistory(sandbox: Sandbox, host: Host, requests: read
 		expect(sent.filter(isAnswer).map(comparable)).toEqual(messages.map(comparable));
 		const before = requests[index - 1];
 		if (before && change === undefined) expect(shared(before, sent)).toBe(before.length);
-		if (change !== undefined)
-			expect(["commit", "compaction", "leaf", "contextEdit", "answer"]).toContain(change);
+		if (change !== undefined) expect(CAUSES).toContain(change);
 	}
 	return past;
 }

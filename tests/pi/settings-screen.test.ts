@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-// biome-ignore lint/correctness/noUndeclaredDependencies: the host brings it along, as it does itself
 import * as tui from "@earendil-works/pi-tui";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { CHOICE_KEYS, type ChoiceKey, type Choices } from "../../src/adapters/pi/choices.ts";

@@ -1,54 +1,206 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type Static, Type } from "@sinclair/typebox";
+import { CommandError } from "../../commands/command-error.ts";
+import type { WindowCommand } from "../../commands/window-command.ts";
+import type { ReportDetail } from "../../debug/fold-report.ts";
+import type { PageOf } from "../../debug/pages.ts";
 import type { ReadBack, Slice } from "../../debug/read-back.ts";
+import { type Decision, quoteOf } from "../../engine/decision.ts";
 import { outputLines } from "./output-words.ts";
 
 /** The name fold texts call, and users of pi-fold know. */
 const TOOL = "pi_fold_context";
 
-/** Bytes of originals in one answer unless asked otherwise. */
+/** Bytes of originals in one answer unless asked otherwise, as in pi-fold. */
 const SLICE_BYTES = 16_000;
 
+/** Rows of a list in one answer unless asked otherwise, as in pi-fold. */
+const ROWS = 40;
+
+const actions = [
+	"status",
+	"peek",
+	"brief",
+	"expand",
+	"refold",
+	"pin",
+	"unpin",
+	"reboundary",
+	"unmark",
+] as const;
+
 const Parameters = Type.Object({
-	action: Type.Literal("peek", { description: "read originals back, byte for byte" }),
-	id: Type.String({ description: "a fold's id, an entry's id, or the id of a call" }),
-	offset: Type.Optional(Type.Integer({ minimum: 0, description: "byte to begin at" })),
-	bytes: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 200_000, description: "bytes at most" })),
+	action: Type.Union(actions.map((action) => Type.Literal(action))),
+	id: Type.Optional(Type.String({ minLength: 1, description: "fold, message or call" })),
+	ids: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 64 })),
+	brief: Type.Optional(Type.String({ maxLength: 600 })),
+	offset: Type.Optional(Type.Integer({ minimum: 0, description: "peek: byte; status: row" })),
+	bytes: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 200_000 })),
+	ephemeral: Type.Optional(Type.Boolean({ description: "false keeps what peek read past the next commit" })),
+	limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+	detail: Type.Optional(
+		Type.Union([
+			Type.Literal("tree"),
+			Type.Literal("folds"),
+			Type.Literal("objects"),
+			Type.Literal("fold_candidates"),
+		]),
+	),
 });
 
-/** What the tool asks the session for. */
-export type Reader = (ctx: ExtensionContext, id: string, slice: Slice) => Promise<ReadBack | undefined>;
+type Arguments = Static<typeof Parameters>;
+type Action = (typeof actions)[number];
 
-/** Gives the model the tool by which fold texts and clipped results are read back. */
-export function registerFoldTool(pi: ExtensionAPI, read: Reader): void {
+const DESCRIPTION = `Older parts of this conversation are folded by the runtime: a short text stands for them and names what they held. Folding is automatic and loses nothing.
+peek {id, offset?, bytes?}: originals, exact; do this before you answer from memory about folded parts. Released at the next commit.
+status {detail?, offset?, limit?}: window, folds, marks (what the next commit folds).
+pin/unpin {ids}: keep messages raw (a quarter of the budget at most).
+brief {id, brief}: have a mark say this sentence word for word once it is folded.
+unmark {ids}: leave marks raw at the next commit. reboundary {ids}: merge marks, or cut from the first to the last message named; {id}: back to raw at the next commit.
+expand/refold {id}: open one fold in place, from the next request on; costs what it says. Prefer peek.`;
+
+/** What the tool asks of the session it is called in. */
+export interface FoldContext {
+	readonly read: (
+		ctx: ExtensionContext,
+		id: string,
+		slice: Slice,
+		asked: { readonly call: string; readonly ephemeral: boolean },
+	) => Promise<ReadBack | undefined>;
+	readonly report: (
+		ctx: ExtensionContext,
+		detail: ReportDetail | undefined,
+		page: PageOf,
+	) => Promise<object | undefined>;
+	/** Throws `CommandError`, and an `Error` where this session decides nothing. */
+	readonly decide: (
+		ctx: ExtensionContext,
+		command: WindowCommand,
+		call: string,
+	) => Promise<Decision | undefined>;
+}
+
+/** Gives the model the tool by which it reads folds back and has a say in what is folded. */
+export function registerFoldTool(pi: ExtensionAPI, context: FoldContext): void {
 	pi.registerTool({
 		name: TOOL,
 		label: "Fold context",
-		description:
-			"Older parts of this conversation are folded: a short text stands for them and names what they held. " +
-			"Nothing is lost. Use peek with the id in such a text, or of a clipped result, to read the originals " +
-			"before answering from memory about what they say.",
+		description: DESCRIPTION,
 		parameters: Parameters,
-		execute: async (
-			_call,
-			{ id, offset = 0, bytes = SLICE_BYTES }: Static<typeof Parameters>,
-			_signal,
-			_update,
-			ctx,
-		) => {
-			const found = await read(ctx, id, { offset, bytes });
-			if (!found)
-				throw new Error(`nothing here is called ${id}; ids stand in the texts of folds and clipped results`);
-			return {
-				content: [{ type: "text", text: answer(found) }],
-				details: { id, offset: found.offset, total: found.total },
-			};
+		execute: async (call, given: Arguments, _signal, _update, ctx) => {
+			const text =
+				given.action === "peek"
+					? await peek(context, ctx, call, given)
+					: given.action === "status"
+						? await status(context, ctx, given)
+						: await decided(context, ctx, call, given);
+			return { content: [{ type: "text", text }], details: { action: given.action, id: given.id } };
 		},
 	});
 }
 
+async function peek(
+	context: FoldContext,
+	ctx: ExtensionContext,
+	call: string,
+	given: Arguments,
+): Promise<string> {
+	const { offset = 0, bytes = SLICE_BYTES, ephemeral = true } = given;
+	const id = required(given, "id");
+	const found = await context.read(ctx, id, { offset, bytes }, { call, ephemeral });
+	if (found) return originals(found);
+	throw new Error(
+		`FOLD_UNKNOWN: nothing here is called ${id}; ids stand in the texts of folds and clipped results, and in ${TOOL} {"action":"status","detail":"tree"}`,
+	);
+}
+
+async function status(
+	context: FoldContext,
+	ctx: ExtensionContext,
+	{ detail, offset = 0, limit = ROWS }: Arguments,
+): Promise<string> {
+	const report = await context.report(ctx, detail, { offset, limit });
+	return JSON.stringify(report ?? { available: false, why: "nothing was recorded of this session" });
+}
+
+async function decided(
+	context: FoldContext,
+	ctx: ExtensionContext,
+	call: string,
+	given: Arguments,
+): Promise<string> {
+	try {
+		const decision = await context.decide(ctx, commandOf(given.action, given), call);
+		return decision ? effectOf(given.action, decision) : "Nothing to do: it stands so already.";
+	} catch (error) {
+		if (!(error instanceof CommandError)) throw error;
+		const instead = error.instead ? `; what works: ${TOOL} ${JSON.stringify(error.instead)}` : "";
+		throw new Error(`${error.code}: ${error.message}${instead}`);
+	}
+}
+
+function commandOf(action: Action, given: Arguments): WindowCommand {
+	switch (action) {
+		case "expand":
+		case "refold":
+			return { do: action, fold: required(given, "id") };
+		case "brief":
+			return { do: "brief", fold: required(given, "id"), text: required(given, "brief") };
+		case "pin":
+		case "unpin":
+		case "unmark":
+			return { do: action, ids: given.ids ?? [required(given, "ids", given.id)] };
+		case "reboundary":
+			return given.ids ? { do: "recut", ids: given.ids } : { do: "toRaw", ids: [required(given, "id")] };
+		case "peek":
+		case "status":
+			throw new RangeError(`${action} decides nothing`);
+		default:
+			return action satisfies never;
+	}
+}
+
+/** An argument an action cannot do without. Throws an `Error` that says so, with the call in short. */
+function required(
+	given: Arguments,
+	name: "id" | "ids" | "brief",
+	value = name === "ids" ? undefined : given[name],
+): string {
+	if (value !== undefined) return value;
+	throw new Error(
+		`ARGUMENT_MISSING: ${given.action} needs ${name}, as in ${TOOL} {"action":"${given.action}","${name}":…}`,
+	);
+}
+
+const EFFECTS: { readonly [A in Action]?: string } = {
+	expand: "it stands open from the next request on",
+	refold: "its text stands again from the next request on",
+	pin: "they stay raw until unpinned, from the next request on",
+	unpin: "the next commit may fold them",
+	brief: "the sentence stands in its text once it is folded",
+	unmark: "the next commit leaves them raw, the one after folds them",
+	reboundary: "the next commit heeds it",
+};
+
+function effectOf(action: Action, decision: Decision): string {
+	const { id, event } = decision;
+	const quote = quoteOf(decision);
+	const moves = quote && Math.round(quote.before) !== Math.round(quote.after);
+	const made =
+		event.type === "mark/recut" ? ` Cuts now: ${event.data.cuts.map((cut) => cut.id).join(" ")}.` : "";
+	const price =
+		moves || action === "expand" || action === "refold"
+			? ` The window goes from about ${tokens(quote?.before)} to ${tokens(quote?.after)} tokens, and the provider takes about ${tokens(quote?.rewritten)} in again${quote?.unit === "usd" ? `, for about $${quote.cost.toFixed(3)}` : ""}.`
+			: "";
+	return `Done (${id}): ${EFFECTS[action]}.${price}${made}`;
+}
+
+function tokens(count = 0): string {
+	return Math.round(count).toLocaleString("en-US");
+}
+
 /** What was read, with what it is before it and what is left out last. */
-function answer(found: ReadBack): string {
+function originals(found: ReadBack): string {
 	const { id, entries, children, total, offset, text, missing, next } = found;
 	const lines = [`${id}: ${entries} messages, ${total} bytes, from byte ${offset}`, ...outputLines(found)];
 	if (children.length > 0) lines.push(`folds below it: ${children.join(" ")}`);

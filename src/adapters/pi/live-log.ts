@@ -9,7 +9,8 @@ import { planAt } from "../../../projections/window-plan.ts";
 import { tokensToSend } from "../../commands/commit.ts";
 import { promptTokens } from "../../commands/commit-candidate.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
-import type { Decision, NextRequest } from "../../engine/decision.ts";
+import type { ReadBack } from "../../debug/read-back.ts";
+import type { By, Decision, NextRequest } from "../../engine/decision.ts";
 import { NODE_TYPE } from "../../engine/decision-node.ts";
 import { Engine } from "../../engine/engine.ts";
 import { SentWindows } from "../../engine/sent-windows.ts";
@@ -186,10 +187,32 @@ export class LiveLog {
 	async command(
 		session: HostSession,
 		request: NextRequest,
-		{ command, actor }: { readonly command: WindowCommand; readonly actor: "user" | "model" },
+		{ command, ...by }: { readonly command: WindowCommand } & By,
 		append: Append,
 	): Promise<Decision | undefined> {
-		return this.#apply(session, request, await this.engine.decideCommand(command, request, actor), append);
+		return this.#apply(session, request, await this.engine.decideCommand(command, request, by), append);
+	}
+
+	/** Stops folding by itself, or goes on with it; whether that changed anything. */
+	async suspend(mode: "pause" | "off" | undefined): Promise<boolean> {
+		const { suspended } = this.engine.states.rules;
+		if (suspended?.mode === mode) return false;
+		const event: DomainEvent =
+			mode === undefined
+				? { type: "engine/resumed", data: {} }
+				: { type: "engine/suspended", data: { mode, why: "you asked for it" } };
+		await this.engine.note([event], Date.now(), "user");
+		return true;
+	}
+
+	/** Records that the model read originals back. */
+	async peeked(
+		{ id, offset, text }: ReadBack,
+		{ call, ephemeral }: { readonly call: string; readonly ephemeral: boolean },
+	): Promise<void> {
+		const bytes = Buffer.byteLength(text);
+		const data = { id, call, offset, bytes, ephemeral };
+		await this.engine.note([{ type: "fold/peeked", data }], Date.now(), "model");
 	}
 
 	/** Folds and clips because the provider refused the last request as too large. */

@@ -1,9 +1,15 @@
 import type { ExtensionContext, ToolResultEvent } from "@earendil-works/pi-coding-agent";
+import type { Quote } from "../../../events/commit.ts";
 import { budgetOf, type Settings } from "../../../projections/rules.ts";
 import type { SessionStates } from "../../../projections/states.ts";
+import { CommandError } from "../../commands/command-error.ts";
+import type { WindowCommand } from "../../commands/window-command.ts";
+import { foldReport, type ReportDetail } from "../../debug/fold-report.ts";
+import type { PageOf } from "../../debug/pages.ts";
 import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
 import { type Receipt, receiptAt } from "../../debug/receipt.ts";
-import type { NextRequest } from "../../engine/decision.ts";
+import { type SearchResult, searchPath } from "../../debug/search.ts";
+import type { Decision, NextRequest } from "../../engine/decision.ts";
 import type { HostMessage } from "./host-messages.ts";
 import { KeptOutputs } from "./kept-output.ts";
 import type { HostSession } from "./live-entry.ts";
@@ -25,6 +31,8 @@ export interface LiveHost {
 	readonly tell: (trouble: string) => void;
 	/** told of each commit the policy made */
 	readonly folded: (receipt: Receipt) => void;
+	/** told of each commit the policy would have made, where the user wishes to watch only */
+	readonly observed: (quote: Quote) => void;
 }
 
 /**
@@ -121,6 +129,68 @@ export class LiveSession {
 		);
 	}
 
+	/**
+	 * Decides what someone asked of the window; `undefined` where all stands so already. Throws `CommandError` where it may
+	 * not happen, and an `Error` where this session decides nothing.
+	 */
+	async decide(
+		session: HostSession,
+		model: ExtensionContext["model"],
+		command: WindowCommand,
+		by: { readonly actor: "user" | "model"; readonly cause?: string },
+	): Promise<Decision | undefined> {
+		const { append } = this.#host;
+		const decided = await this.#inTurn(() =>
+			this.#withLog(session, async (log) => {
+				if (log.refusal !== undefined) return { error: new Error(log.refusal) };
+				await log.placeLate(session, append);
+				try {
+					return {
+						decision: await log.command(session, await log.next(session, model), { command, ...by }, append),
+					};
+				} catch (error) {
+					if (error instanceof CommandError) return { error };
+					throw error;
+				}
+			}),
+		);
+		if (!decided) throw new Error(this.#trouble ?? "nothing was said in this session yet");
+		if (decided.error) throw decided.error;
+		return decided.decision;
+	}
+
+	/** Stops folding by itself, or goes on with it; whether anything changed by that, `undefined` where there is no log. */
+	suspend(session: HostSession, mode: "pause" | "off" | undefined): Promise<boolean | undefined> {
+		return this.#inTurn(() => this.#withLog(session, (log) => log.suspend(mode)));
+	}
+
+	/** Where a text stands on the path to the leaf, newest first, `most` places at most, and in how many messages. */
+	search(session: HostSession, text: string, most: number): Promise<SearchResult | undefined> {
+		return this.#inTurn(() =>
+			this.#withLog(session, (log) => searchPath(log.engine, session.getLeafId(), text, most)),
+		);
+	}
+
+	/** The state of the window before the next request, a page of it. */
+	report(
+		session: HostSession,
+		model: ExtensionContext["model"],
+		detail: ReportDetail | undefined,
+		page: PageOf,
+	): Promise<object | undefined> {
+		return this.#inTurn(() =>
+			this.#withLog(session, async (log) => {
+				const request = await log.next(session, model);
+				const { states } = log.engine;
+				return foldReport(
+					{ states, request, briefOf: (digest) => log.engine.briefText(digest) },
+					detail,
+					page,
+				);
+			}),
+		);
+	}
+
 	/** Keeps the output behind a result that comes in whole, where the host cut it short. Nobody waits for the copying. */
 	async keepOutput(session: HostSession, result: ToolResultEvent): Promise<void> {
 		await this.#outputs.seen(session, result);
@@ -130,12 +200,19 @@ export class LiveSession {
 	 * The originals behind a fold or an entry; `undefined` where nothing of this session has the id. Throws where they are
 	 * not stored as they were, which is no trouble of the session's.
 	 */
-	async readBack(session: HostSession, id: string, slice: Slice): Promise<ReadBack | undefined> {
+	async readBack(
+		session: HostSession,
+		id: string,
+		slice: Slice,
+		asked: { readonly call: string; readonly ephemeral: boolean },
+	): Promise<ReadBack | undefined> {
 		await this.#outputs.copied();
 		const read = await this.#inTurn(() =>
 			this.#withLog(session, async (log) => {
 				try {
-					return { found: this.#readBack(session, log, id, slice) };
+					const found = this.#readBack(session, log, id, slice);
+					if (found) await log.peeked(found, asked);
+					return { found };
 				} catch (error) {
 					return { error };
 				}
@@ -151,7 +228,8 @@ export class LiveSession {
 			const fits = await this.#withLog(session, async (log) => {
 				const request = await log.next(session, model);
 				const { rules } = log.engine.states;
-				return rules.settings.policy !== "off" && log.tokensOf(request) <= budgetOf(rules);
+				const isOff = rules.settings.policy === "off" || rules.suspended?.mode === "off";
+				return !isOff && log.tokensOf(request) <= budgetOf(rules);
 			});
 			return fits ?? false;
 		});
@@ -264,6 +342,8 @@ export class LiveSession {
 		await log.placeLate(session, append);
 		const request = await log.next(session, model);
 		const decision = log.refusal === undefined ? await log.foldIfDue(session, request, append) : undefined;
+		const observed = log.refusal === undefined ? await log.engine.observeIfDue(request) : undefined;
+		if (observed) this.#host.observed(observed.data.quote);
 		const leaf = session.getLeafId();
 		this.#standing = standingHead(log.engine, leaf, this.#standing);
 		return { request: { ...request, leaf }, receipt: decision && receiptAt(log.engine.states, leaf) };

@@ -1,3 +1,4 @@
+import type { Quote } from "../../../events/commit.ts";
 import type { Saving } from "../../../projections/host-alone/saving.ts";
 import { compact, whole } from "../../debug/numbers.ts";
 import type { Receipt } from "../../debug/receipt.ts";
@@ -17,6 +18,13 @@ export function receiptSentence({ trigger, quote, saving }: Receipt, effect: Eff
 		savesOf(quote),
 		...(saving ? [`so far ${sumsOf(saving)}`] : []),
 	].join("; ");
+}
+
+/** A commit that was not made, because the user wishes to watch only. */
+export function observedSentence(quote: Quote): string {
+	const { freed, rewritten, unit, cost } = quote;
+	const priced = unit === "usd" ? ` for about ${dollars(Math.max(0, cost))}` : "";
+	return `a commit now would fold about ${whole(freed)} tokens out of the window and have ${whole(rewritten)} taken in again${priced}; ${savesOf(quote)}; nothing was folded, as you chose to observe`;
 }
 
 /** What the session cost, beside what it would have cost with the host's own compaction. */

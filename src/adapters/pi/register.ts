@@ -6,11 +6,12 @@ import type { SessionStates } from "../../../projections/states.ts";
 import { letsCacheGo } from "../../commands/warming.ts";
 import type { NextRequest } from "../../engine/decision.ts";
 import { homeDirectory } from "../../store/identity.ts";
+import { registerFoldCommand } from "./fold-command.ts";
 import { registerFoldTool } from "./fold-tool.ts";
 import { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
-import { receiptSentence } from "./receipt-words.ts";
+import { observedSentence, receiptSentence } from "./receipt-words.ts";
 import { besideRivals } from "./rivals.ts";
 import { say } from "./say.ts";
 import { registerSettingsCommand } from "./settings-command.ts";
@@ -38,7 +39,8 @@ export function registerEngine(
 	{ outputCapBytes = OUTPUT_CAP_BYTES }: { readonly outputCapBytes?: number } = {},
 ): void {
 	let live: LiveSession | undefined;
-	let foldNext = false;
+	/** what the user asked for while the model worked */
+	let asked: ((ctx: ExtensionContext) => Promise<void>)[] = [];
 	let shutDown = false;
 
 	const liveIn = async (ctx: ExtensionContext): Promise<LiveSession | undefined> => {
@@ -53,6 +55,7 @@ export function registerEngine(
 			append: (type, data) => pi.appendEntry(type, data),
 			outputCapBytes,
 			tell: (trouble) => say(ctx, trouble, "warning"),
+			observed: (quote) => say(ctx, observedSentence(quote), "info"),
 			folded: (receipt) => {
 				say(ctx, receiptSentence(receipt, "now"), "info");
 				// not waited for: the session is in the middle of a request
@@ -62,36 +65,19 @@ export function registerEngine(
 		await before?.close();
 		return live;
 	};
-	const fold = async (ctx: ExtensionContext): Promise<void> => {
-		const session = await liveIn(ctx);
-		if (!session) return;
-		const { trouble } = session;
-		const receipt = await session.fold(ctx.sessionManager, modelInUse(ctx));
-		if (trouble !== undefined) say(ctx, `nothing was folded: ${trouble}`, "warning");
-		else if (session.trouble === undefined) {
-			const effect = "from the next request on";
-			say(ctx, receipt ? receiptSentence(receipt, effect) : "nothing is foldable yet", "info");
-			await updateStatusLine(ctx, liveIn);
-		}
-	};
-
-	pi.registerCommand("fold", {
-		description: "Fold what is stale out of the model's window now",
-		handler: async (_args, ctx) => {
-			// While the model works the host appends messages, so the decision waits for a moment when it does not.
-			foldNext = !ctx.isIdle();
-			if (foldNext) say(ctx, "folding before the next request", "info");
-			else await fold(ctx);
-		},
+	registerFoldCommand(pi, liveIn, (work) => asked.push(work));
+	registerFoldTool(pi, {
+		read: async (ctx, id, slice, asked) =>
+			(await liveIn(ctx))?.readBack(ctx.sessionManager, id, slice, asked),
+		report: async (ctx, detail, page) =>
+			(await liveIn(ctx))?.report(ctx.sessionManager, modelInUse(ctx), detail, page),
+		decide: async (ctx, command, cause) =>
+			(await liveIn(ctx))?.decide(ctx.sessionManager, modelInUse(ctx), command, { actor: "model", cause }),
 	});
-	registerFoldTool(pi, async (ctx, id, slice) =>
-		(await liveIn(ctx))?.readBack(ctx.sessionManager, id, slice),
-	);
 	pi.on("context_with_system", async ({ messages }, ctx) => {
-		if (foldNext) {
-			foldNext = false;
-			await fold(ctx);
-		}
+		const due = asked;
+		asked = [];
+		for (const work of due) await work(ctx);
 		const projected = await (await liveIn(ctx))?.window(ctx.sessionManager, messages, modelInUse(ctx));
 		return projected && { messages: projected };
 	});
@@ -124,7 +110,7 @@ export function registerEngine(
 	});
 	pi.on("session_shutdown", async () => {
 		shutDown = true;
-		foldNext = false;
+		asked = [];
 		await live?.close();
 		live = undefined;
 	});

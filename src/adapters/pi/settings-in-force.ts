@@ -96,14 +96,14 @@ export class SettingsInForce {
 		return settings;
 	}
 
-	/** The engine cannot be told yet what `observe` adds to `off`, which tools to spare, or of a notice. */
 	#settingsWith(timing: "economic" | "calm"): Settings {
-		const { policy, providerInputBudget, ...numbers } = this.choices;
+		const { policy, providerInputBudget, blacklistAutoFoldTools, postFoldNotice, ...numbers } = this.choices;
 		const { maxTarget, minTarget, consolidateAfter, minFoldChars, toolFoldThreshold } = numbers;
 		const factor = isPolicyWord(policy) ? FLOOR_FACTORS[policy] : 1;
 		return {
 			...DEFAULT_SETTINGS,
-			policy: isPolicyWord(policy) ? timing : policy === "observe" ? "off" : policy,
+			policy: isPolicyWord(policy) || policy === "observe" ? timing : policy,
+			...(policy === "observe" && { observe: true }),
 			minFoldChars,
 			consolidateAfter,
 			toolFoldThreshold,
@@ -111,6 +111,8 @@ export class SettingsInForce {
 			minTarget,
 			...(factor !== 1 && { floorFactor: factor }),
 			...(providerInputBudget !== undefined && { inputBudget: providerInputBudget }),
+			...(blacklistAutoFoldTools.size > 0 && { keepRaw: [...blacklistAutoFoldTools].sort() }),
+			...(postFoldNotice && { postFoldNotice }),
 		};
 	}
 

@@ -1,5 +1,4 @@
 import type { KeybindingsManager, Theme } from "@earendil-works/pi-coding-agent";
-// biome-ignore lint/correctness/noUndeclaredDependencies: the host brings it along, as it does itself
 import { Input, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { CHOICE_KEYS, type ChoiceKey } from "./choices.ts";
 import { nextStep, ROWS } from "./setting-rows.ts";

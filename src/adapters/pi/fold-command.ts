@@ -1,0 +1,187 @@
+import type {
+	ExtensionAPI,
+	ExtensionCommandContext,
+	ExtensionContext,
+} from "@earendil-works/pi-coding-agent";
+import { CommandError } from "../../commands/command-error.ts";
+import { decisionsInForce } from "../../commands/undo.ts";
+import { whyAt } from "../../debug/why.ts";
+import { quoteOf } from "../../engine/decision.ts";
+import type { LiveSession } from "./live-session.ts";
+import { modelInUse } from "./model-in-use.ts";
+import { dollars, receiptSentence } from "./receipt-words.ts";
+import { say } from "./say.ts";
+import { type SessionIn, updateStatusLine } from "./status-command.ts";
+import { whyWords } from "./why-words.ts";
+
+/** What `/fold` takes, and what each does. */
+const VERBS = {
+	commit: "fold what is stale out of the window now; as without a word",
+	pause: "fold only when asked, in this session",
+	resume: "fold by itself again",
+	off: "leave this session to the host: no folding by itself, and its own compaction",
+	why: "ID: why an entry, a call, a fold or a commit stands as it does",
+	undo: "ID …: take decisions back, or an undo",
+	search: "TEXT: find a text in everything said here, folded or not",
+} as const;
+
+type Verb = keyof typeof VERBS;
+
+/** Matches of a search that are told. */
+const MOST_FOUND = 12;
+
+/**
+ * Puts `/fold` into a host. `later` does what moves the window before the next request: while the model works the host
+ * appends messages, so a decision waits for a moment when it does not.
+ */
+export function registerFoldCommand(
+	pi: ExtensionAPI,
+	sessionIn: SessionIn,
+	later: (work: (ctx: ExtensionContext) => Promise<void>) => void,
+): void {
+	let decisions: readonly string[] = [];
+	const whenIdle = async (ctx: ExtensionCommandContext, work: (ctx: ExtensionContext) => Promise<void>) => {
+		if (ctx.isIdle()) return work(ctx);
+		later(work);
+		say(ctx, "done before the next request", "info");
+	};
+	pi.registerCommand("fold", {
+		description: "Fold now; or pause, resume, off, why ID, undo ID, search TEXT",
+		getArgumentCompletions: (prefix) => completions(prefix, decisions),
+		handler: async (args, ctx) => {
+			const [, name = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(args) ?? [];
+			const verb = name === "" ? "commit" : name;
+			if (!isVerb(verb))
+				return say(ctx, `/fold takes ${Object.keys(VERBS).join(", ")}; not ${name}`, "warning");
+			const session = await sessionIn(ctx);
+			if (!session) return undefined;
+			switch (verb) {
+				case "commit":
+					return whenIdle(ctx, (at) => commit(at, sessionIn));
+				case "undo":
+					return whenIdle(ctx, (at) => undo(at, sessionIn, rest));
+				case "pause":
+				case "off":
+				case "resume":
+					await halt(ctx, session, verb);
+					return updateStatusLine(ctx, sessionIn);
+				case "why":
+					return why(ctx, session, rest);
+				case "search":
+					return search(ctx, session, rest);
+				default:
+					return verb satisfies never;
+			}
+		},
+	});
+	pi.on("turn_end", async (_event, ctx) => {
+		const session = await sessionIn(ctx);
+		const inForce = await session?.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) =>
+			decisionsInForce(states, leaf).map(({ id }) => id),
+		);
+		decisions = inForce ?? [];
+	});
+}
+
+/** Folds what can be folded, because the user asked. */
+async function commit(ctx: ExtensionContext, sessionIn: SessionIn): Promise<void> {
+	const session = await sessionIn(ctx);
+	if (!session) return;
+	const { trouble } = session;
+	const receipt = await session.fold(ctx.sessionManager, modelInUse(ctx));
+	if (trouble !== undefined) say(ctx, `nothing was folded: ${trouble}`, "warning");
+	else if (session.trouble === undefined) {
+		const effect = "from the next request on";
+		say(ctx, receipt ? receiptSentence(receipt, effect) : "nothing is foldable yet", "info");
+		await updateStatusLine(ctx, sessionIn);
+	}
+}
+
+async function undo(ctx: ExtensionContext, sessionIn: SessionIn, rest: string): Promise<void> {
+	const session = await sessionIn(ctx);
+	if (!session) return;
+	const ids = rest.split(/\s+/).filter((id) => id !== "");
+	try {
+		const decision = await session.decide(
+			ctx.sessionManager,
+			modelInUse(ctx),
+			{ do: "undo", ids },
+			{ actor: "user" },
+		);
+		const quote = decision && quoteOf(decision);
+		if (!decision || !quote) return;
+		const price = quote.unit === "usd" ? `, for about ${dollars(Math.max(0, quote.cost))}` : "";
+		say(
+			ctx,
+			`took back ${ids.join(" ")}: the window goes from about ${whole(quote.before)} to ${whole(quote.after)} tokens from the next request on, and the provider takes about ${whole(quote.rewritten)} in again${price}; /fold undo ${decision.id} takes that back`,
+			"info",
+		);
+		await updateStatusLine(ctx, sessionIn);
+	} catch (error) {
+		sayRefused(ctx, error);
+	}
+}
+
+async function halt(
+	ctx: ExtensionContext,
+	session: LiveSession,
+	verb: "pause" | "off" | "resume",
+): Promise<void> {
+	const changed = await session.suspend(ctx.sessionManager, verb === "resume" ? undefined : verb);
+	const words = {
+		pause: "paused: folds stand as they are, and new ones are made only by /fold",
+		off: "off in this session: folds stand as they are, and the host compacts as it would",
+		resume: "folding by itself again",
+	};
+	say(ctx, changed === undefined ? "nothing was said in this session yet" : words[verb], "info");
+}
+
+async function why(ctx: ExtensionContext, session: LiveSession, id: string): Promise<void> {
+	if (id === "") return say(ctx, "/fold why ID: of an entry, a call, a fold or a commit", "warning");
+	const found = await session.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) =>
+		whyAt(states, leaf, id),
+	);
+	say(ctx, found ? whyWords(found) : `nothing on this branch is called ${id}`, found ? "info" : "warning");
+}
+
+async function search(ctx: ExtensionContext, session: LiveSession, text: string): Promise<void> {
+	if (text === "") return say(ctx, "/fold search TEXT: what to look for", "warning");
+	const { found = [], total = 0 } = (await session.search(ctx.sessionManager, text, MOST_FOUND)) ?? {};
+	const lines = found.map(
+		({ entry, role, fold, around }) =>
+			`  ${entry} ${role}${fold === undefined ? "" : ` in ${fold}`}: ${around}`,
+	);
+	const more = total > found.length ? [`  and ${total - found.length} more`] : [];
+	say(
+		ctx,
+		total === 0
+			? `"${text}" stands nowhere in this session`
+			: [`found in ${total} messages:`, ...lines, ...more].join("\n"),
+		"info",
+	);
+}
+
+/** Says why a command was refused. Throws anything else. */
+function sayRefused(ctx: ExtensionContext, error: unknown): void {
+	if (!(error instanceof CommandError)) throw error;
+	say(ctx, `${error.code}: ${error.message}`, "warning");
+}
+
+function completions(prefix: string, decisions: readonly string[]) {
+	const [, name = "", gap = "", rest = ""] = /^\s*(\S*)(\s*)(.*)$/s.exec(prefix) ?? [];
+	if (gap === "")
+		return Object.entries(VERBS)
+			.filter(([verb]) => verb.startsWith(name))
+			.map(([verb, description]) => ({ value: verb, label: verb, description }));
+	if (name !== "undo" && name !== "why") return null;
+	const known = decisions.filter((id) => id.startsWith(rest));
+	return known.map((id) => ({ value: `${name} ${id}`, label: id }));
+}
+
+function isVerb(word: string): word is Verb {
+	return Object.hasOwn(VERBS, word);
+}
+
+function whole(tokens: number): string {
+	return Math.round(tokens).toLocaleString("en-US");
+}

@@ -1,0 +1,75 @@
+import { whole } from "../../debug/numbers.ts";
+import type { CommitSeen, Why } from "../../debug/why.ts";
+import { dollars } from "./receipt-words.ts";
+
+/** Why something stands in the window as it does, in sentences. */
+export function whyWords(why: Why): string {
+	switch (why.about) {
+		case "entry":
+			return entryWords(why);
+		case "fold":
+			return foldWords(why);
+		case "decision": {
+			const { decision, commit } = why;
+			return commit ? commitWords(commit) : `${decision.id} was decided at ${decision.leaf ?? "the root"}.`;
+		}
+		default:
+			return why satisfies never;
+	}
+}
+
+function entryWords({ entry, commit }: Extract<Why, { about: "entry" }>): string {
+	const { id, role, state, fold, tokens } = entry;
+	const what = `${id} (${role}, about ${whole(tokens)} tokens)`;
+	const since = commit ? ` ${commitWords(commit)}` : "";
+	switch (state) {
+		case "raw":
+			return `${what} is in view, whole.`;
+		case "pinned":
+			return `${what} is in view, whole: it is pinned.`;
+		case "held":
+			return `${what} is in view, whole: no commit folds system messages, the last thing you asked, or tools that are kept raw.`;
+		case "open":
+			return `${what} is in view, whole: its fold is open.`;
+		case "clipped":
+			return `${what} is shown by its head alone; peek with its id reads the rest.${since}`;
+		case "folded":
+			return `${what} is out of view: the text of ${fold} stands for it. Peek with that id reads it back.${since}`;
+		default:
+			return state satisfies never;
+	}
+}
+
+function foldWords({ fold, commit }: Extract<Why, { about: "fold" }>): string {
+	const { id, state, source, text, from, to, parent } = fold;
+	const what = `${id} (${from} to ${to}, about ${whole(source)} tokens, of which its text leaves ${whole(text)})`;
+	const since = commit ? ` ${commitWords(commit)}` : "";
+	switch (state) {
+		case "pending":
+			return `${what} is marked and not folded yet: its messages are in view.`;
+		case "standing":
+			return `${what} stands in the window.${since}`;
+		case "nested":
+			return `${what} lies inside ${parent}.${since}`;
+		case "open":
+			return `${what} is open: its parts are in view.${since}`;
+		default:
+			return state satisfies never;
+	}
+}
+
+const TRIGGERS: Readonly<Record<CommitSeen["trigger"], string>> = {
+	economic: "waiting had cost as much as the rewrite would",
+	cold: "no cache held the old window any more, so that it cost nothing",
+	budget: "the window was full",
+	user: "you asked for it",
+	overflow: "the provider refused the request as too large",
+	reasoning: "the provider refused the thinking in it",
+	node: "it had been decided elsewhere: it was made again from its node",
+};
+
+function commitWords({ id, trigger, quote }: CommitSeen): string {
+	const { freed, rewritten, unit, cost } = quote;
+	const price = unit === "usd" ? `, for about ${dollars(Math.max(0, cost))}` : "";
+	return `Commit ${id} folded it: ${TRIGGERS[trigger]}. It freed about ${whole(freed)} tokens and had ${whole(rewritten)} taken in again${price}.`;
+}

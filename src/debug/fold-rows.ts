@@ -1,0 +1,158 @@
+import { tokensOf } from "../../projections/calibration.ts";
+import { type Cut, cutOf, type FoldText, partsOf, standingParts, startOf } from "../../projections/forest.ts";
+import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
+import { type EntryNode, isFoldable, nodeOf, stretch } from "../../projections/session-tree.ts";
+import type { SessionStates } from "../../projections/states.ts";
+import { planAt } from "../../projections/window-plan.ts";
+import { pendingCuts } from "../commands/fold-path.ts";
+
+/** How a fold stands: in the window, inside one that does, opened, or marked and not folded yet. */
+type FoldState = "standing" | "nested" | "open" | "pending";
+
+/** A fold of a path. Sizes are estimated tokens. */
+export interface FoldRow {
+	readonly id: string;
+	readonly state: FoldState;
+	/** 0 at the top of the window */
+	readonly depth: number;
+	readonly parent?: string;
+	/** folds right below it */
+	readonly children: number;
+	readonly from: string;
+	readonly to: string;
+	/** tokens of the originals, and of the text that stands or would stand for them */
+	readonly source: number;
+	readonly text: number;
+	/** digest of its brief as structured data */
+	readonly brief: string;
+	readonly supplied: boolean;
+	/** pending: the next commit leaves it raw */
+	readonly withdrawn: boolean;
+}
+
+/** How an entry stands in a window. */
+type EntryState = "raw" | "folded" | "clipped" | "pinned" | "held" | "open";
+
+/** An entry a model is sent, as it stands in the window. */
+export interface EntryRow {
+	readonly id: string;
+	readonly role: string;
+	readonly state: EntryState;
+	/** the fold in the window that stands for it */
+	readonly fold?: string;
+	/** estimated tokens of the original */
+	readonly tokens: number;
+	/** hex SHA-256 of its bytes */
+	readonly sha256: string;
+}
+
+/** Every fold of the path to a leaf, in transcript order, parents before their children; marks last. O(cuts). */
+export function foldRows(states: SessionStates, leaf: string | null): FoldRow[] {
+	const plan = planAt(states, leaf) ?? BARE_PLAN;
+	const rows: FoldRow[] = [];
+	for (const { cut, text, isOpen } of standingParts(states.forest, plan.through, plan))
+		addNested(states, plan, rows, { cut, text, depth: 0, state: isOpen ? "open" : "standing" });
+	const open = [...plan.expanded.keys()].filter((fold) => !rows.some((row) => row.id === fold));
+	const opened = open.flatMap((fold) => rowOfFold(states, plan, fold) ?? []);
+	const pending = pendingCuts(states, leaf, plan).flatMap((cut) => {
+		const text = plan.texts.get(cut.id) ?? cut.texts[0];
+		return text ? [rowOf(states, plan, { cut, text, depth: 0, state: "pending" })] : [];
+	});
+	return [...opened, ...rows, ...pending];
+}
+
+/** The entries of the path to a leaf that a model is sent or a fold stands for, root first. O(path). */
+export function entryRows(states: SessionStates, leaf: string | null): EntryRow[] {
+	const plan = planAt(states, leaf) ?? BARE_PLAN;
+	const standing = standingParts(states.forest, plan.through, plan);
+	const end = nodeOf(states.tree, cutOf(states.forest, plan.through)?.to ?? null)?.depth ?? -1;
+	const held = new Set(plan.held);
+	let part = 0;
+	return stretch(states.tree, leaf, -1).flatMap((node): EntryRow[] => {
+		if (node.fate !== "sent") return [];
+		while (part < standing.length - 1 && node.depth > depthOf(states, standing[part]?.cut.to)) part++;
+		const stands = standing[part];
+		const isFolded = node.depth <= end && isFoldable(node) && stands !== undefined;
+		return [entryRow(states, plan, node, isFolded ? stands : undefined, held.has(node.id))];
+	});
+}
+
+function entryRow(
+	states: SessionStates,
+	plan: Plan,
+	node: EntryNode,
+	stands: { readonly text: FoldText; readonly isOpen: boolean } | undefined,
+	isHeld: boolean,
+): EntryRow {
+	const { id, role = "", digest, weight } = node;
+	const state = (): EntryState => {
+		if (plan.pins.has(id)) return "pinned";
+		if (isHeld) return "held";
+		if (stands) return stands.isOpen ? "open" : "folded";
+		return plan.clips.has(id) ? "clipped" : "raw";
+	};
+	const tokens = Math.round(tokensOf(states.calibration, weight));
+	const row = { id, role, state: state(), tokens, sha256: digest };
+	return row.state === "folded" && stands ? { ...row, fold: stands.text.fold } : row;
+}
+
+interface Placed {
+	readonly cut: Cut;
+	readonly text: FoldText;
+	readonly depth: number;
+	readonly state: FoldState;
+	readonly parent?: string;
+}
+
+function addNested(states: SessionStates, plan: Plan, rows: FoldRow[], placed: Placed): void {
+	rows.push(rowOf(states, plan, placed));
+	const { cut, text, depth } = placed;
+	if (text.level === 0) return;
+	let last: Cut | undefined = cut;
+	const parts: Placed[] = [];
+	for (const _ of partsOf(states.forest, cut, text.level)) {
+		const part: FoldText | undefined = last?.texts[text.level - 1];
+		if (!last || !part) break;
+		parts.push({ cut: last, text: part, depth: depth + 1, state: "nested", parent: text.fold });
+		last = startOf(states.forest, last, text.level - 1);
+	}
+	for (const part of parts.reverse()) addNested(states, plan, rows, part);
+}
+
+function rowOfFold(states: SessionStates, plan: Plan, fold: string): FoldRow | undefined {
+	for (const bucket of states.forest.cuts) {
+		for (const cut of bucket.values()) {
+			const text = cut.texts.find((one) => one.fold === fold);
+			if (text) return rowOf(states, plan, { cut, text, depth: 0, state: "open" });
+		}
+	}
+	return undefined;
+}
+
+function rowOf(states: SessionStates, plan: Plan, { cut, text, depth, state, parent }: Placed): FoldRow {
+	const before = startOf(states.forest, cut, text.level);
+	let [source, from, children] = [0, cut.from, 0];
+	for (let one: Cut | undefined = cut; one && one.id !== before?.id; one = cutOf(states.forest, one.before)) {
+		source += tokensOf(states.calibration, one);
+		from = one.from;
+	}
+	if (text.level > 0) children = partsOf(states.forest, cut, text.level).length;
+	return {
+		id: text.fold,
+		state,
+		depth,
+		...(parent !== undefined && { parent }),
+		children,
+		from,
+		to: cut.to,
+		source: Math.round(source),
+		text: Math.round(tokensOf(states.calibration, { chars: text.chars, images: 0 })),
+		brief: text.brief,
+		supplied: plan.texts.has(text.fold),
+		withdrawn: plan.withdrawn.has(cut.id),
+	};
+}
+
+function depthOf(states: SessionStates, entry: string | undefined): number {
+	return nodeOf(states.tree, entry ?? null)?.depth ?? -1;
+}

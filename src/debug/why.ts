@@ -1,0 +1,68 @@
+import { lastCutOf } from "../../projections/forest.ts";
+import type { Quoted } from "../../projections/ledger.ts";
+import { type Plan, planAfter } from "../../projections/plans.ts";
+import { nodeOf } from "../../projections/session-tree.ts";
+import type { SessionStates } from "../../projections/states.ts";
+import { planAt } from "../../projections/window-plan.ts";
+import { decisionsInForce } from "../commands/undo.ts";
+import { type EntryRow, entryRows, type FoldRow, foldRows } from "./fold-rows.ts";
+
+/** Why something stands in the window as it does, by what was decided at the time. */
+export type Why =
+	| {
+			readonly about: "entry";
+			readonly entry: EntryRow;
+			/** why it stays raw inside the folded span */
+			readonly held?: string;
+			readonly commit?: CommitSeen;
+	  }
+	| { readonly about: "fold"; readonly fold: FoldRow; readonly commit?: CommitSeen }
+	| { readonly about: "decision"; readonly decision: Plan; readonly commit?: CommitSeen };
+
+/** A commit and what was quoted for it. */
+export interface CommitSeen extends Quoted {
+	readonly id: string;
+	/** the leaf at which it was decided */
+	readonly leaf: string | null;
+}
+
+/** Why an entry, a call, a fold or a decision is as it is at a leaf; `undefined` where nothing there has the id. O(path). */
+export function whyAt(states: SessionStates, leaf: string | null, id: string): Why | undefined {
+	const rows = entryRows(states, leaf);
+	const entry =
+		rows.find((row) => row.id === id) ?? rows.findLast((row) => nodeOf(states.tree, row.id)?.answers === id);
+	if (entry) {
+		const commit =
+			entry.fold === undefined ? commitInForce(states, leaf) : firstCommit(states, leaf, entry.fold);
+		const seen = entry.state === "raw" || entry.state === "pinned" ? undefined : commit;
+		return { about: "entry", entry, ...(seen && { commit: seen }) };
+	}
+	const fold = foldRows(states, leaf).find((row) => row.id === id);
+	if (fold) {
+		const commit = fold.state === "pending" ? undefined : firstCommit(states, leaf, id);
+		return { about: "fold", fold, ...(commit && { commit }) };
+	}
+	const decision = decisionsInForce(states, leaf).find((plan) => plan.id === id);
+	const commit = decision && commitSeen(states, decision);
+	return decision && { about: "decision", decision, ...(commit && { commit }) };
+}
+
+function commitInForce(states: SessionStates, leaf: string | null): CommitSeen | undefined {
+	const plan = planAt(states, leaf);
+	const position = plan?.commit === null || !plan ? undefined : states.plans.commits.get(plan.commit);
+	const made = position === undefined ? undefined : planAfter(states.plans, position);
+	return made && commitSeen(states, made);
+}
+
+/** The earliest commit in force that folded what a fold covers. */
+function firstCommit(states: SessionStates, leaf: string | null, fold: string): CommitSeen | undefined {
+	const number = lastCutOf(states.forest, fold)?.number ?? 0;
+	const commits = decisionsInForce(states, leaf).filter(({ made }) => made === "commit/applied");
+	const first = commits.findLast((plan) => plan.cut >= number);
+	return first && commitSeen(states, first);
+}
+
+function commitSeen(states: SessionStates, { id, leaf }: Plan): CommitSeen | undefined {
+	const quoted = states.ledger.quoted.get(id);
+	return quoted && { ...quoted, id, leaf };
+}

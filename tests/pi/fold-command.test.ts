@@ -1,0 +1,147 @@
+import { fauxAssistantMessage } from "@earendil-works/pi-ai";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { expect, test } from "vitest";
+import { expectHistory } from "./past-windows.ts";
+import { BILLED, type Host, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
+import { isFold } from "./shared.ts";
+
+/** Runs a command; returns what was said. */
+async function run(host: Host, command: string): Promise<string> {
+	await host.session.prompt(command);
+	return (host.said.at(-1) ?? "").replace("Palimpsest: ", "");
+}
+
+async function worked(sandbox: Sandbox, options = {}): Promise<Host> {
+	const host = await sandbox.create(options);
+	for (const topic of ["alpha", "beta", "gamma", "delta"]) await host.work(topic);
+	return host;
+}
+
+const hasFolds = (sent: readonly string[]) => sent.some(isFold);
+
+test("/fold undo brings the window back and quotes its price, and undoing that is a redo", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(sandbox);
+	const raw = await host.ask("before?");
+	await host.fold();
+	const folded = await host.ask("folded?");
+	const commit = /^Commit (\S+) folded it/.exec(
+		(await run(host, `/fold why ${host.path("message")[3]}`)).split("read it back. ")[1] ?? "",
+	);
+	const why = await run(host, `/fold why ${host.path("message")[3]}`);
+	const id = /Commit (\S+) folded it: you asked for it/.exec(why)?.[1] ?? commit?.[1] ?? "";
+	const said = await run(host, `/fold undo ${id}`);
+	expect(said).toMatch(/^took back c\d+-\S+: the window goes from about [\d,]+ to [\d,]+ tokens .* in again/);
+	const back = await host.ask("back?");
+	expect(hasFolds(back)).toBe(false);
+	expect(back.slice(0, raw.length)).toEqual(raw);
+	const redo = /\/fold undo (undo-\d+) takes that back/.exec(said)?.[1] ?? "";
+	await run(host, `/fold undo ${redo}`);
+	const again = await host.ask("again?");
+	expect(again.slice(0, folded.length)).toEqual(folded);
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
+});
+
+test("an undo on which later decisions build is refused with their names, and taken with them", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(sandbox);
+	await host.fold();
+	await host.ask("one");
+	for (const topic of ["epsilon", "zeta"]) await host.work(topic);
+	await host.fold();
+	const first = host.path("custom").length;
+	expect(first).toBe(2);
+	const ids = (await run(host, "/fold undo nowhere")).match(/c\d+-\w+/g) ?? [];
+	expect(ids).toHaveLength(2);
+	expect(await run(host, `/fold undo ${ids[1]}`)).toMatch(
+		new RegExp(`^UNDO_HAS_DEPENDENTS: .*${ids[0]}.*/fold undo ${ids[0]} ${ids[1]}$`),
+	);
+	await run(host, `/fold undo ${ids[1]} ${ids[0]}`);
+	expect(hasFolds(await host.ask("raw?"))).toBe(false);
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
+});
+
+const FULL = { models: BILLED, settings: { ...QUICK_SETTINGS, inputBudget: 9_000 } };
+
+test("paused, a session folds only when asked; resumed, it goes on by itself", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create(FULL);
+	await host.work("alpha");
+	expect(await run(host, "/fold pause")).toMatch(/^paused: /);
+	for (const topic of ["beta", "gamma", "delta", "epsilon", "zeta"]) await host.work(topic);
+	expect(host.requests.some(hasFolds)).toBe(false);
+	expect(host.status).toContain("paused");
+	expect(await run(host, "/fold-status")).toMatch(/^paused/);
+	expect(await host.fold()).toMatch(/folded about/);
+	expect(await run(host, "/fold resume")).toBe("folding by itself again");
+	for (const topic of ["eta", "theta", "iota", "kappa", "lambda"]) await host.work(topic);
+	expect(host.said.filter((said) => said.includes("folded about")).length).toBeGreaterThan(1);
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
+});
+
+test("off leaves the session to the host's own compaction", async () => {
+	await using sandbox = new Sandbox();
+	const summariser = (pi: ExtensionAPI) => {
+		pi.on("session_before_compact", ({ preparation: { firstKeptEntryId, tokensBefore } }) => ({
+			compaction: { summary: "what came before", firstKeptEntryId, tokensBefore },
+		}));
+	};
+	const compaction = { reserveTokens: 30_000, keepRecentTokens: 1_000 };
+	const host = await sandbox.create({ ...FULL, compaction, before: [summariser] });
+	await host.work("alpha");
+	expect(await run(host, "/fold off")).toMatch(/^off in this session/);
+	for (const topic of ["beta", "gamma", "delta", "epsilon", "zeta"]) await host.work(topic, 2, 6_000);
+	expect(host.path("compaction").length).toBeGreaterThan(0);
+	expect(host.requests.some(hasFolds)).toBe(false);
+});
+
+test("observing, a session is told what a commit would do, and none is made", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create({ ...FULL, settings: { ...FULL.settings, observe: true } });
+	for (const topic of ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"]) await host.work(topic);
+	expect(host.said.some((said) => /a commit now would fold about [\d,]+ tokens/.test(said))).toBe(true);
+	expect(host.requests.some(hasFolds)).toBe(false);
+	expect(host.path("custom")).toEqual([]);
+	expect(host.errors).toEqual([]);
+});
+
+test("/fold search finds what is folded, and says where; /fold why says of anything how it stands", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(sandbox);
+	await host.fold();
+	await host.ask("folded");
+	const found = await run(host, "/fold search alpha/page-1.ts line 3");
+	expect(found).toMatch(/^found in 1 messages:\n {2}\w+ result in [fg]\d+-\w+: .*alpha\/page-1\.ts line 3/);
+	expect(await run(host, "/fold search nowhere to be found")).toMatch(/stands nowhere/);
+	const fold = /in ([fg]\d+-\w+):/.exec(found)?.[1] ?? "";
+	expect(await run(host, `/fold why ${fold}`)).toMatch(
+		/stands in the window\. Commit c\d+-\w+ folded it: you asked for it\./,
+	);
+	expect(await run(host, `/fold why ${host.path("message").at(-1)}`)).toMatch(/is in view, whole/);
+	expect(await run(host, "/fold why nothing")).toMatch(/^nothing on this branch/);
+	expect(await run(host, "/fold fast")).toMatch(
+		/^\/fold takes commit, pause, resume, off, why, undo, search; not fast$/,
+	);
+	expect(host.errors).toEqual([]);
+});
+
+test("an undo asked for while the model works is done before the next request", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(sandbox);
+	await host.fold();
+	await host.ask("folded");
+	const id = ((await run(host, "/fold undo nowhere")).match(/c\d+-\w+/g) ?? [])[0];
+	const sent = await host.play("go on", [
+		() => {
+			void host.session.prompt(`/fold undo ${id}`);
+			return fauxAssistantMessage("on it");
+		},
+	]);
+	expect(hasFolds(sent)).toBe(true);
+	expect(hasFolds(await host.ask("raw?"))).toBe(false);
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
+});
