@@ -9,6 +9,7 @@ const BENCHES: { readonly [name: string]: () => Promise<{ run(): Promise<readonl
 	stages: () => import("./stages.ts"),
 	retention: () => import("./retention.ts"),
 	hook: () => import("./hook.ts"),
+	prompt: () => import("./prompt.ts"),
 };
 
 const asked = process.argv.slice(2);

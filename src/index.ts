@@ -40,7 +40,11 @@ export { modelsNamed, type Priced, valuationOf } from "./adapters/catalogue.ts";
 export type { PolicyOption, Thresholds } from "./adapters/pi/choices.ts";
 export type { RegisterOptions } from "./adapters/pi/options.ts";
 export { OPTIONS_ERROR_CODES, OptionsError, type OptionsErrorCode } from "./adapters/pi/options-error.ts";
-export { registerPalimpsest, registerPalimpsest as registerPiFold } from "./adapters/pi/register.ts";
+export {
+	type Registered,
+	registerPalimpsest,
+	registerPalimpsest as registerPiFold,
+} from "./adapters/pi/register.ts";
 export {
 	openSession,
 	readSession,
@@ -55,7 +59,6 @@ export {
 export { decodeEntry, withWholeTimes } from "./adapters/sessions/recorded-session.ts";
 export { ReplayError, type ReplayErrorCode, replayErrorCodes } from "./adapters/sessions/replay-error.ts";
 export { type FileReplay, type FileReplayed, replayFile } from "./adapters/sessions/replay-file.ts";
-
 // One recording under every policy, and the window of any request ever made.
 export {
 	type Calibrated,
@@ -69,6 +72,7 @@ export {
 	type PolicyRow,
 } from "./debug/compare.ts";
 export { type NoSuchRequest, type PastWindow, pastWindow } from "./debug/past-window.ts";
+export type { ProjectionCandidate } from "./debug/projection-candidates.ts";
 export type { Recording } from "./debug/trace.ts";
 export { type Fault, WindowChecker } from "./debug/window-check.ts";
 

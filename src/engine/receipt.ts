@@ -19,11 +19,11 @@ const LEAST_UNBRIEFED = 3;
 export function receiptText(facts: ReceiptFacts, briefOf: (digest: string) => string): string {
 	const { folded, standing, clipped, released, unbriefed } = facts;
 	const did = [
-		`${folded} more ${plural(folded, "stretch", "stretches")} of this conversation folded into the ${standing} ${plural(standing, "text", "texts")} above`,
-		...(clipped > 0 ? [`${clipped} large ${plural(clipped, "result", "results")} clipped`] : []),
+		`${folded} ${plural(folded, "stretch", "stretches")} more in the ${standing} ${plural(standing, "text", "texts")} above`,
+		...(clipped > 0 ? [`${clipped} ${plural(clipped, "result", "results")} clipped`] : []),
 		...(released > 0 ? [`${released} ${plural(released, "read-back", "read-backs")} released`] : []),
 	].join(", ");
-	const receipt = `[Receipt of the runtime: ${did}. Nothing is lost: pi_fold_context {"action":"peek","id":"<id in a text>"} reads originals, "pin" keeps messages raw.]`;
+	const receipt = `[Folded by the runtime: ${did}. pi_fold_context: peek reads originals, pin keeps messages raw.]`;
 	if (unbriefed.length < LEAST_UNBRIEFED) return receipt.slice(0, RECEIPT_BYTES);
 	return notice(receipt, unbriefed, briefOf);
 }

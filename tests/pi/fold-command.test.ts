@@ -1,6 +1,7 @@
 import { fauxAssistantMessage } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
+import { registerEngine } from "../../src/adapters/pi/register.ts";
 import { expectHistory } from "./past-windows.ts";
 import { BILLED, type Host, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { isFold } from "./shared.ts";
@@ -144,4 +145,26 @@ test("an undo asked for while the model works is done before the next request", 
 	expect(hasFolds(await host.ask("raw?"))).toBe(false);
 	expect(host.errors).toEqual([]);
 	await expectHistory(sandbox, host);
+});
+
+test("other extensions are told of the folds in the window, in pi-fold's records", async () => {
+	await using sandbox = new Sandbox();
+	let candidates: (() => readonly { source_id: string; score: number; rank: number }[]) | undefined;
+	const engine = (pi: ExtensionAPI) => {
+		const registered = registerEngine(pi, () => QUICK_SETTINGS);
+		pi.on("turn_end", (_event, ctx) => {
+			candidates = () => registered.projectionCandidates(ctx);
+		});
+	};
+	const host = await worked(sandbox, { engine });
+	expect(candidates?.()).toEqual([]);
+	await host.fold();
+	const sent = await host.ask("folded");
+	const records = candidates?.() ?? [];
+	expect(records.length).toBeGreaterThan(1);
+	expect(records.map(({ rank }) => rank)).toEqual(records.map((_, n) => n));
+	for (const { source_id, score } of records) {
+		expect(sent.join("\n")).toContain(source_id);
+		expect(score).toBeGreaterThan(0);
+	}
 });

@@ -197,7 +197,7 @@ describe.each(["before", "after"] as const)("loaded %s us", (order) => {
 
 test("loaded twice, one of the two folds and the other says that it does not", async () => {
 	await using sandbox = new Sandbox();
-	const host = await beside(sandbox, "before", (pi) => registerPalimpsest(pi));
+	const host = await beside(sandbox, "before", (pi) => void registerPalimpsest(pi));
 	for (let n = 0; n < 8; n++) await host.work(`topic-${n}`, 3, 6_000);
 	expect(host.said[0]).toMatch(/^Palimpsest: another extension folds here/);
 	expect(host.requests.at(-1)?.some(isFold)).toBe(true);

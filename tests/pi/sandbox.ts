@@ -54,7 +54,7 @@ export interface HostOptions {
 	/** extensions loaded after ours */
 	readonly after?: readonly ExtensionFactory[];
 	/** loaded instead of the sources' own registration */
-	readonly engine?: ExtensionFactory;
+	readonly engine?: (pi: ExtensionAPI) => unknown;
 	/** the models there are; the first answers at first */
 	readonly models?: FauxModels;
 	/** tools the model has; `fetch` unless given */
@@ -130,7 +130,10 @@ export class Host {
 		});
 		modelRuntime.registerNativeProvider(faux.provider);
 		const { settings = QUICK_SETTINGS, before = [], after = [] } = options;
-		const engine = options.engine ?? ((pi: ExtensionAPI) => registerEngine(pi, () => settings));
+		const register = options.engine ?? ((pi: ExtensionAPI) => registerEngine(pi, () => settings));
+		const engine = async (pi: ExtensionAPI) => {
+			await register(pi);
+		};
 		const createRuntime: CreateAgentSessionRuntimeFactory = async ({
 			cwd,
 			agentDir,

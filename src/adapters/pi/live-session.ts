@@ -6,6 +6,7 @@ import { CommandError } from "../../commands/command-error.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import { foldReport, type ReportDetail } from "../../debug/fold-report.ts";
 import type { PageOf } from "../../debug/pages.ts";
+import { type ProjectionCandidate, projectionCandidates } from "../../debug/projection-candidates.ts";
 import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
 import { type Receipt, receiptAt } from "../../debug/receipt.ts";
 import { type SearchResult, searchPath } from "../../debug/search.ts";
@@ -247,6 +248,11 @@ export class LiveSession {
 				return question(log.engine.states, request);
 			}),
 		);
+	}
+
+	/** The folds in the window, as far as is known at this moment. */
+	candidates(session: HostSession): ProjectionCandidate[] {
+		return this.#log ? projectionCandidates(this.#log.engine.states, session.getLeafId()) : [];
 	}
 
 	/** Lets go of the store. Twice does no harm. */

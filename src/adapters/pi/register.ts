@@ -4,6 +4,7 @@ import { OUTPUT_CAP_BYTES } from "../../../projections/outputs.ts";
 import type { Settings } from "../../../projections/rules.ts";
 import type { SessionStates } from "../../../projections/states.ts";
 import { letsCacheGo } from "../../commands/warming.ts";
+import type { ProjectionCandidate } from "../../debug/projection-candidates.ts";
 import type { NextRequest } from "../../engine/decision.ts";
 import { homeDirectory } from "../../store/identity.ts";
 import { registerFoldCommand } from "./fold-command.ts";
@@ -18,15 +19,22 @@ import { registerSettingsCommand } from "./settings-command.ts";
 import { type ModelInUse, SettingsInForce } from "./settings-in-force.ts";
 import { registerStatus, updateStatusLine } from "./status-command.ts";
 
+/** What an embedding program gets back. */
+export interface Registered {
+	/** the folds in the window of a context's session, as other extensions ask for them; none where nothing is known of it */
+	readonly projectionCandidates: (ctx: ExtensionContext) => ProjectionCandidate[];
+}
+
 /**
  * Puts Palimpsest into a host. What the options fix wins over the user's settings file, and that over the defaults.
  * Throws an {@link OptionsError} where an option cannot be followed, before anything is registered.
  */
-export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = {}): void {
+export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = {}): Registered {
 	const settings = new SettingsInForce(checkedOptions(options), () => join(homeDirectory(), "settings.json"));
 	const own = besideRivals(pi);
-	registerEngine(own, (model) => settings.engine(model));
+	const registered = registerEngine(own, (model) => settings.engine(model));
 	registerSettingsCommand(own, settings);
+	return registered;
 }
 
 /**
@@ -37,7 +45,7 @@ export function registerEngine(
 	pi: ExtensionAPI,
 	settings: (model: ModelInUse) => Settings,
 	{ outputCapBytes = OUTPUT_CAP_BYTES }: { readonly outputCapBytes?: number } = {},
-): void {
+): Registered {
 	let live: LiveSession | undefined;
 	/** what the user asked for while the model worked */
 	let asked: ((ctx: ExtensionContext) => Promise<void>)[] = [];
@@ -114,6 +122,12 @@ export function registerEngine(
 		await live?.close();
 		live = undefined;
 	});
+	return {
+		projectionCandidates: (ctx) => {
+			const { sessionManager } = ctx;
+			return live?.id === sessionManager.getSessionId() ? live.candidates(sessionManager) : [];
+		},
+	};
 }
 
 /** The host drops a session by making everything of its context throw. */
