@@ -9,6 +9,7 @@ import { fixedAt, type Item, windowItems } from "../../projections/window-plan.t
 import { decisionAt } from "./change.ts";
 import { type Candidate, clippableBehind, usualClipping } from "./commit-candidate.ts";
 import { pendingCuts } from "./fold-path.ts";
+import type { Offer } from "./offer.ts";
 import type { Trigger } from "./policy.ts";
 import { type QuoteState, quoteFor } from "./quote.ts";
 
@@ -23,6 +24,8 @@ export interface RequestCommand {
 	readonly warmedAt?: number | undefined;
 	/** why a commit is to come although the policy may not ask for it any more */
 	readonly owed?: Trigger | undefined;
+	/** gives what `offerAt` gives at the leaf, where that is kept; found out anew where absent */
+	readonly offer?: (() => Offer | undefined) | undefined;
 	/** what is left in view of a result when it is clipped or released; absent where that would be no shorter */
 	readonly clip: (entry: EntryNode) => TextInView | undefined;
 	/** what the model is told of a commit */

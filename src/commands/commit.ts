@@ -1,12 +1,12 @@
-import type { CommitObservedEvent, Quote } from "../../events/commit.ts";
+import type { CommitObservedEvent } from "../../events/commit.ts";
 import type { RequestEvent } from "../../events/request.ts";
-import type { Plan } from "../../projections/plans.ts";
 import { budgetOf, reasoningOf } from "../../projections/rules.ts";
 import { planAt } from "../../projections/window-plan.ts";
-import { type Candidate, candidateAt, candidateThrough, promptTokens } from "./commit-candidate.ts";
+import { candidateThrough, promptTokens } from "./commit-candidate.ts";
 import { type CommitEvents, commitTo, type RequestCommand } from "./commit-made.ts";
+import { newerCandidate, type Offer, offerAt } from "./offer.ts";
 import { type Trigger, triggerOf } from "./policy.ts";
-import { isCold, type QuoteState, quoteFor } from "./quote.ts";
+import { isCold, type QuoteState, warmUntil } from "./quote.ts";
 
 /** A commit where the policy in force asks for one; nothing otherwise. */
 export function commitIfDue(state: QuoteState, request: RequestCommand): CommitEvents {
@@ -32,7 +32,7 @@ export function observeIfDue(state: QuoteState, request: RequestCommand): Commit
 }
 
 /** When and where a request is about to be sent. */
-export type Occurring = Pick<RequestCommand, "at" | "leaf" | "model" | "warmedAt" | "owed">;
+export type Occurring = Pick<RequestCommand, "at" | "leaf" | "model" | "warmedAt" | "owed" | "offer">;
 
 /** Tokens the next request will hold, a commit that is due at it made. */
 export function tokensToSend(state: QuoteState, request: Occurring): number {
@@ -41,10 +41,7 @@ export function tokensToSend(state: QuoteState, request: Occurring): number {
 }
 
 /** What a commit at a request would be, and why the policy would make it, if it would. */
-export interface Prospect {
-	readonly plan: Plan | undefined;
-	readonly candidate: Candidate;
-	readonly quote: Quote;
+export interface Prospect extends Offer {
 	readonly cold: boolean;
 	readonly trigger: Trigger | undefined;
 }
@@ -54,15 +51,29 @@ const UNDO_LASTS = 8;
 
 /** What a commit at a request would be; `undefined` where nothing is foldable. */
 export function prospectAt(state: QuoteState, request: Occurring): Prospect | undefined {
-	const plan = planAt(state, request.leaf);
-	const candidate = newerCandidate(state, request.leaf, plan);
-	if (!candidate) return undefined;
-	const quote = quoteFor(state, request.leaf, plan, candidate);
+	const offer = offerFor(state, request);
+	if (!offer) return undefined;
+	const { plan, quote } = offer;
 	const cold = isCold(state, request, plan?.commit ?? undefined);
 	const asked = triggerOf(state.rules.settings, { quote, cold, budget: budgetOf(state.rules) });
 	const rests = state.ledger.requests - (plan?.undoneAt ?? Number.NEGATIVE_INFINITY) < UNDO_LASTS;
 	const trigger = rests && asked !== "budget" ? undefined : asked;
-	return { plan, candidate, quote, cold, trigger: trigger ?? request.owed };
+	return { ...offer, cold, trigger: trigger ?? request.owed };
+}
+
+/**
+ * The last moment, ms since the epoch, up to which the policy asks for no commit, be it to make it or to watch, should
+ * nothing else change; `undefined` where it asks for one at the request.
+ */
+export function notDueUntil(state: QuoteState, request: Occurring): number | undefined {
+	if (dueAt(state, request)) return undefined;
+	const commit = planAt(state, request.leaf)?.commit ?? undefined;
+	const isNever = isCold(state, request, commit) || !offerFor(state, request);
+	return isNever ? Number.POSITIVE_INFINITY : warmUntil(state, request, commit);
+}
+
+function offerFor(state: QuoteState, { leaf, offer }: Occurring): Offer | undefined {
+	return offer ? offer() : offerAt(state, leaf);
 }
 
 function dueAt(state: QuoteState, request: Occurring) {
@@ -96,8 +107,7 @@ export function prepareRequest(
 	},
 ): Extract<RequestEvent, { type: "request/prepared" }> {
 	const plan = planAt(state, request.leaf);
-	const candidate = newerCandidate(state, request.leaf, plan);
-	const quote = candidate && quoteFor(state, request.leaf, plan, candidate);
+	const quote = offerFor(state, request)?.quote;
 	const foldable = Math.max(0, quote?.freed ?? 0);
 	return {
 		type: "request/prepared",
@@ -116,14 +126,4 @@ export function prepareRequest(
 			...(request.change && { change: request.change }),
 		},
 	};
-}
-
-function newerCandidate(
-	state: QuoteState,
-	leaf: string | null,
-	plan: Plan | undefined,
-): (Candidate & { through: NonNullable<Candidate["through"]> }) | undefined {
-	const candidate = candidateAt(state, leaf);
-	const { through } = candidate ?? {};
-	return candidate && through && through.number > (plan?.cut ?? 0) ? { ...candidate, through } : undefined;
 }

@@ -65,12 +65,21 @@ export function isCold(
 	request: { at: number; model: string; warmedAt?: number | undefined },
 	commit: string | undefined,
 ): boolean {
+	return request.at > warmUntil(state, request, commit);
+}
+
+/** The last moment at which the window to send is not cold, ms since the epoch; that of no request where nothing was sent. */
+export function warmUntil(
+	state: QuoteState,
+	request: { model: string; warmedAt?: number | undefined },
+	commit: string | undefined,
+): number {
 	const sent = lastSent(state.ledger, request.model, commit);
-	if (!sent) return true;
+	if (!sent) return Number.NEGATIVE_INFINITY;
 	const { last } = state.ledger;
 	const isLast = last?.model === request.model && last.commit === commit;
 	const alive = Math.max(sent.at, (isLast ? request.warmedAt : undefined) ?? 0);
-	return request.at - alive > (state.rules.valuation ?? UNPRICED).lifetimeMs;
+	return alive + (state.rules.valuation ?? UNPRICED).lifetimeMs;
 }
 
 /** Characters a clipped result is taken to keep in view, before it is clipped. */

@@ -22,12 +22,14 @@ import {
 	commitForReasoning,
 	commitIfDue,
 	commitNow,
+	type Occurring,
 	observeIfDue,
 	prepareRequest,
 } from "../commands/commit.ts";
 import { commitAgain } from "../commands/commit-again.ts";
 import type { RequestCommand } from "../commands/commit-made.ts";
 import { commitTighter } from "../commands/commit-tighter.ts";
+import { type Offer, offerAt } from "../commands/offer.ts";
 import { recordEntry } from "../commands/record-entry.ts";
 import { type CommandTools, decideCommand, type WindowCommand } from "../commands/window-command.ts";
 import { type ContentParts, Contents } from "./contents.ts";
@@ -76,6 +78,8 @@ export class Engine {
 	private current: SessionStates = initialStates();
 	private next = 0;
 	private checkpointed = 0;
+	/** what a commit at a leaf would be, until the next event */
+	private offered: { readonly leaf: string | null; readonly offer: Offer | undefined } | undefined;
 
 	constructor(parts: EngineParts) {
 		this.parts = parts;
@@ -96,6 +100,7 @@ export class Engine {
 	/** Begins with states that were kept, and the number of events they cover. */
 	restore(states: SessionStates, covers: number): void {
 		this.current = states;
+		this.offered = undefined;
 		this.next = covers;
 		this.checkpointed = covers;
 	}
@@ -103,6 +108,7 @@ export class Engine {
 	/** Takes in events that are in the journal already. */
 	load(batch: readonly Placed<DomainEvent>[]): void {
 		this.next += batch.length;
+		this.offered = undefined;
 		if (this.parts.driver === "live") this.current = evolveStates(this.current, batch);
 		else replayStates(this.current, batch);
 	}
@@ -152,6 +158,17 @@ export class Engine {
 			}
 		}
 		await this.hand(all, start, entry.at, { actor: "host" }, false);
+	}
+
+	/** What a commit at a leaf would be; found out once until the next event, for whoever asks. */
+	offer(leaf: string | null): Offer | undefined {
+		if (this.offered?.leaf !== leaf) this.offered = { leaf, offer: offerAt(this.current, leaf) };
+		return this.offered.offer;
+	}
+
+	/** A request, and what is known of it already. */
+	occurring(request: NextRequest): Occurring {
+		return { ...request, offer: () => this.offer(request.leaf) };
 	}
 
 	/** Commits where the policy in force asks for it. The decision is durable when this resolves; its node is the caller's. */
@@ -307,7 +324,7 @@ export class Engine {
 			chars: text.length,
 		});
 		return {
-			...request,
+			...this.occurring(request),
 			clip: (node) => {
 				const entry = this.entry(node.id);
 				const text = entry && (node.isPeek ? releasedText(entry) : clipText(entry));

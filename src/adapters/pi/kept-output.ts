@@ -54,6 +54,11 @@ export class KeptOutputs {
 		this.#keeper = keeper;
 	}
 
+	/** Whether there is none that the log is still to be told of. */
+	get isDone(): boolean {
+		return this.#found.size === 0;
+	}
+
 	/** Takes the output behind a result that comes in. Resolves when its file is open, and so cannot be lost. */
 	async seen(session: HostSession, event: ToolResultEvent): Promise<void> {
 		const cut = cutResult(event);

@@ -6,7 +6,7 @@ import type { Valuation } from "../../../events/valuation.ts";
 import type { Rules, Settings } from "../../../projections/rules.ts";
 import { nodeOf } from "../../../projections/session-tree.ts";
 import { planAt } from "../../../projections/window-plan.ts";
-import { tokensToSend } from "../../commands/commit.ts";
+import { notDueUntil, tokensToSend } from "../../commands/commit.ts";
 import { promptTokens } from "../../commands/commit-candidate.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import type { ReadBack } from "../../debug/read-back.ts";
@@ -39,6 +39,17 @@ export interface LogRules {
 	readonly onRefused: CatchUp["onRefused"];
 }
 
+/** A request at which nothing is due, if it goes out in time and all is as it was. */
+interface Ahead {
+	readonly request: NextRequest;
+	/** ms since the epoch */
+	readonly until: number;
+	/** number of events there were */
+	readonly version: number;
+	readonly model: ExtensionContext["model"];
+	readonly settings: Settings;
+}
+
 /** The log of a running session: its store and what that means. */
 export class LiveLog {
 	readonly engine: Engine;
@@ -47,6 +58,7 @@ export class LiveLog {
 	readonly #rules: LogRules;
 	#unplaced: UnplacedDecision | undefined;
 	#complete = false;
+	#ahead: Ahead | undefined;
 	/** what was in force at the last request, and what the states made of it */
 	#settled: { settings: Settings; valuation: Valuation | undefined; rules: Rules } | undefined;
 	#warmedAt: number | undefined;
@@ -169,9 +181,34 @@ export class LiveLog {
 		};
 	}
 
+	/**
+	 * Finds out, in time for the next request and not while it waits, what would be done before it; mostly nothing, and
+	 * then `quietly` says so at once. The log must have caught up with the session.
+	 */
+	async lookAhead(session: HostSession, model: ExtensionContext["model"]): Promise<void> {
+		this.#ahead = undefined;
+		if (this.#unplaced || this.#late || this.#owed) return;
+		const request = await this.next(session, model);
+		const { states, version } = this.engine;
+		const isIdle = this.refusal !== undefined;
+		const until = isIdle ? Number.POSITIVE_INFINITY : notDueUntil(states, this.engine.occurring(request));
+		if (until === undefined) return;
+		this.#ahead = { request, until, model, version, settings: this.#rules.settings() };
+	}
+
+	/** The request that goes out now, where nothing is to be done before it, as was found by `lookAhead`. */
+	quietly(session: HostSession, model: ExtensionContext["model"]): NextRequest | undefined {
+		const ahead = this.#ahead;
+		if (!ahead || ahead.version !== this.engine.version || ahead.request.leaf !== session.getLeafId())
+			return undefined;
+		const at = Date.now();
+		const isAsFound = ahead.model === model && ahead.settings === this.#rules.settings();
+		return isAsFound && at <= ahead.until ? { ...ahead.request, at } : undefined;
+	}
+
 	/** Tokens that request will hold, by what the policy does at it. */
 	tokensOf(request: NextRequest): number {
-		if (this.refusal === undefined) return tokensToSend(this.engine.states, request);
+		if (this.refusal === undefined) return tokensToSend(this.engine.states, this.engine.occurring(request));
 		return promptTokens(this.engine.states, request.leaf, planAt(this.engine.states, request.leaf));
 	}
 
@@ -229,7 +266,9 @@ export class LiveLog {
 	 * the next request instead; until `settled`, nothing else may be asked of the log.
 	 */
 	async foldIfDue(session: HostSession, request: NextRequest, append: Append): Promise<Decision | undefined> {
-		const deciding = this.engine.commitIfDue({ ...request, owed: this.#owed });
+		const command = { ...request, owed: this.#owed };
+		if (notDueUntil(this.engine.states, this.engine.occurring(command)) !== undefined) return undefined;
+		const deciding = this.engine.commitIfDue(command);
 		this.#owed = undefined;
 		if (!(await isDoneWithin(DURABLE_MS, deciding))) {
 			this.#late = deciding;

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from "node:timers/promises";
 import type { ExtensionContext, ToolResultEvent } from "@earendil-works/pi-coding-agent";
 import type { Quote } from "../../../events/commit.ts";
 import { budgetOf, type Settings } from "../../../projections/rules.ts";
@@ -48,6 +49,8 @@ export class LiveSession {
 	readonly #messages = new WindowMessages();
 	readonly #outputs: KeptOutputs;
 	#queue: Promise<unknown> = Promise.resolve();
+	/** asked for and not over */
+	#turns = 0;
 	#rest: (() => Promise<void>) | undefined;
 	#log: LiveLog | undefined;
 	#standing: StandingHead | undefined;
@@ -71,14 +74,16 @@ export class LiveSession {
 	}
 
 	/** Records what the session holds and the log does not, and what the reply to the last request was billed. */
-	record(session: HostSession, reply?: string): Promise<void> {
+	record(session: HostSession, model: ExtensionContext["model"], reply?: string): Promise<void> {
 		return this.#inTurn(async () => {
 			await this.#withLog(session, async (log) => {
 				await log.placeLate(session);
 				const entry = reply === undefined ? undefined : log.engine.entry(reply);
 				if (entry) await log.sent.measure(entry);
 				// in time for the next request, and not while it waits
+				this.#standing = standingHead(log.engine, session.getLeafId(), this.#standing);
 				if (this.#standing) this.#messages.follow(session, this.#standing);
+				await log.lookAhead(session, model);
 			});
 		});
 	}
@@ -92,29 +97,50 @@ export class LiveSession {
 
 	/**
 	 * The messages to send instead of the host's; `undefined` where no fold is in force at the leaf. The policy may
-	 * commit first. What goes out is recorded, and the request does not wait for that.
+	 * commit first. What goes out is recorded, and the request does not wait for that; nor for a turn of its own, where
+	 * the last one left nothing to do.
 	 */
 	window(
 		session: HostSession,
 		messages: readonly HostMessage[],
 		model: ExtensionContext["model"],
-	): Promise<HostMessage[] | undefined> {
+	): Promise<HostMessage[] | undefined> | HostMessage[] | undefined {
+		const quiet = this.#quietly(session, model);
+		if (quiet) {
+			const window = this.#messagesFor(session, messages, quiet);
+			void this.#inTurn(async () => {});
+			return window;
+		}
 		return this.#inTurn(async () => {
 			const { request, receipt } =
 				(await this.#withLog(session, (log) => this.#decide(log, session, model))) ?? {};
 			if (receipt) this.#host.folded(receipt);
-			const standing = this.#standingAt(session);
-			let window: HostMessage[] | undefined;
-			try {
-				window = standing && this.#messages.of(session, standing, messages);
-			} catch (error) {
-				this.#tell(`the window could not be folded: ${wordsOf(error)}`);
-				this.#afterwards(async () => {});
-				return undefined;
-			}
-			if (request) this.#afterwards((log) => log.sent.prepare(request));
-			return window;
+			return this.#messagesFor(session, messages, request);
 		});
+	}
+
+	/** The request, where the last turn found that nothing is to be done before it. */
+	#quietly(session: HostSession, model: ExtensionContext["model"]): NextRequest | undefined {
+		if (this.#turns > 0 || this.#over || !this.#outputs.isDone) return undefined;
+		return this.#log?.quietly(session, model);
+	}
+
+	#messagesFor(
+		session: HostSession,
+		messages: readonly HostMessage[],
+		request: NextRequest | undefined,
+	): HostMessage[] | undefined {
+		const standing = this.#standingAt(session);
+		let window: HostMessage[] | undefined;
+		try {
+			window = standing && this.#messages.of(session, standing, messages);
+		} catch (error) {
+			this.#tell(`the window could not be folded: ${wordsOf(error)}`);
+			this.#afterwards(async () => {});
+			return undefined;
+		}
+		if (request) this.#afterwards((log) => log.sent.prepare(request));
+		return window;
 	}
 
 	/** Folds what can be folded, for the next request on; `undefined` where nothing can. */
@@ -269,20 +295,24 @@ export class LiveSession {
 	#afterwards(work: (log: LiveLog) => Promise<void>): void {
 		this.#rest = () =>
 			this.#guarded(async (log) => {
+				// the request goes out first
+				await turnOfOthers();
 				await log.settled();
 				await work(log);
 			});
 	}
 
 	#inTurn<T>(work: () => Promise<T>): Promise<T> {
+		this.#turns++;
 		const done = this.#queue.then(work);
 		const rest = async () => {
 			const left = this.#rest;
 			this.#rest = undefined;
 			await left?.();
 		};
+		const over = () => void this.#turns--;
 		// telling of trouble throws where the host has dropped the session
-		this.#queue = done.then(rest, rest).catch(() => {});
+		this.#queue = done.then(rest, rest).then(over, over);
 		return done;
 	}
 

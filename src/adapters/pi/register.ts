@@ -93,7 +93,7 @@ export function registerEngine(
 		await (await liveIn(ctx))?.keepOutput(ctx.sessionManager, event);
 	});
 	pi.on("turn_end", async ({ messageEntryId }, ctx) => {
-		await (await liveIn(ctx))?.record(ctx.sessionManager, messageEntryId);
+		await (await liveIn(ctx))?.record(ctx.sessionManager, modelInUse(ctx), messageEntryId);
 	});
 	registerStatus(pi, liveIn);
 	pi.on("cache_warming_decision", async ({ action, warmCost, continuationProbability }, ctx) => {
