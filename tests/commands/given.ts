@@ -43,6 +43,15 @@ export class Given {
 		return this;
 	}
 
+	/** Adds a decision and its node below a leaf; returns the node, which is the leaf then. Nothing decided, nothing added. */
+	decided(events: readonly DomainEvent[], leaf: string): string {
+		if (events.length === 0) return leaf;
+		const decision = this.next;
+		for (const event of events) this.event(event);
+		this.entries([{ ...fact(`n${decision}`, undefined, 0, { decision }), parent: leaf }]);
+		return `n${decision}`;
+	}
+
 	/** Adds any event. */
 	event(event: DomainEvent): this {
 		replayStates(this.states, [{ event, position: this.next++, at: 0 }]);
