@@ -110,10 +110,7 @@ test("a pin on folded entries holds them raw at once, and lifting it moves nothi
 
 test("pins above a quarter of the budget are refused", () => {
 	const { log, leaf } = worked();
-	log.event({
-		type: "valuation/changed",
-		data: { ...(log.states.rules.valuation as never), window: 20_000 },
-	});
+	log.valuation({ window: 20_000 });
 	expect(refusal(log, leaf, { do: "pin", ids: ["r0", "r1"] })).toBe("PIN_OVER_SHARE");
 	expect(refusal(log, leaf, { do: "pin", ids: ["r0"] })).toBeUndefined();
 });
