@@ -9,6 +9,9 @@ const written = {
 	brief: Type.String({ description: "digest of the brief as structured data" }),
 	text: Type.String({ description: "digest of the placeholder's text" }),
 	chars: Type.Number({ description: "characters of the placeholder" }),
+	gone: Type.Optional(
+		Type.Boolean({ description: "edits left nothing of what it stands for, so it is not shown" }),
+	),
 };
 
 /** What will stand in the window for a fold was written down, once. */
@@ -36,9 +39,32 @@ export const BriefSupplied = defineEvent(
 	}),
 );
 
-export type BriefEvent = EventOf<typeof BriefWritten>;
+/**
+ * An edit changed what folds stand for: below it, other texts take the place of theirs. What was edited away is in none
+ * of them.
+ */
+export const BriefRewritten = defineEvent(
+	"brief/rewritten",
+	1,
+	Type.Object({
+		edit: Type.String({ description: "the entry that edits" }),
+		texts: Type.Array(
+			Type.Object({
+				...written,
+				instead: Type.String({ description: "digest of the text whose place it takes" }),
+			}),
+			{ description: "of cuts first, then of the groups that cover them; one may be worded as before" },
+		),
+		renderer: Type.String(),
+	}),
+);
+
+export type BriefEvent = EventOf<typeof BriefWritten | typeof BriefRewritten>;
 
 export type BriefDecision = EventOf<typeof BriefSupplied>;
 
 /** A text that was written for a fold. */
 export type WrittenText = EventOf<typeof BriefSupplied>["data"]["texts"][number];
+
+/** A text that takes the place of another. */
+export type RewrittenText = EventOf<typeof BriefRewritten>["data"]["texts"][number];

@@ -1,4 +1,4 @@
-import { BriefSupplied, BriefWritten } from "./brief.ts";
+import { BriefRewritten, BriefSupplied, BriefWritten } from "./brief.ts";
 import { CommitApplied, CommitObserved, CommitUndone } from "./commit.ts";
 import { EngineResumed, EngineSuspended } from "./engine.ts";
 import { EntryRecorded } from "./entry.ts";
@@ -38,6 +38,7 @@ export const CATALOGUE = [
 	MarkWithdrawn,
 	MarkRecut,
 	BriefWritten,
+	BriefRewritten,
 	BriefSupplied,
 	CommitApplied,
 	CommitObserved,

@@ -1,7 +1,8 @@
-import { cutOf, standingParts } from "./forest.ts";
+import { cutOf } from "./forest.ts";
 import type { Plan } from "./plans.ts";
 import { isFoldable, nodeOf } from "./session-tree.ts";
-import { foldedDepth, headItems, type WindowState } from "./window-plan.ts";
+import { standingAt } from "./standing.ts";
+import { foldedDepth, headItems, UNTOUCHED, type WindowState } from "./window-plan.ts";
 
 /** One thing that stands before the raw tail: the text of a fold, an entry that stays raw, or a text of ours. */
 type HeadPart =
@@ -14,12 +15,14 @@ type HeadPart =
 	  }
 	| { readonly kind: "entry"; readonly id: string }
 	/** stands right behind a fold, and goes where no fold is shown any more */
-	| { readonly kind: "shown"; readonly text: string };
+	| { readonly kind: "shown"; readonly text: string }
+	/** shows nothing: what it would stand for was edited away */
+	| { readonly kind: "gone" };
 
 /**
  * What a plan makes of the entries there were: which part of the window stands for each, and what of a raw one is
- * taken out. It never changes while the plan is in force; entries that come later are raw. What a compaction of the
- * host's hides of it is not heeded here.
+ * taken out. It changes with the plan in force and with edits of what is folded, which its texts heed; entries that come
+ * later are raw. What the host edits and hides beside that is not heeded here.
  */
 export interface FoldedHead {
 	/** the decision that made it */
@@ -34,21 +37,35 @@ export interface FoldedHead {
 	readonly unthought: ReadonlySet<string>;
 }
 
-/** The head a plan makes, at a leaf below it. O(path to the leaf it was decided at). */
-export function foldedHead(state: WindowState, plan: Plan): FoldedHead {
-	const standing = standingParts(state.forest, plan.through, plan);
-	const items = headItems(state, null, plan).filter((item) => item.kind !== "answer");
+/** The head a plan makes, at a leaf below it. O(path to the leaf it was decided at, and edits on it). */
+export function foldedHead(state: WindowState, plan: Plan, leaf: string | null): FoldedHead {
+	const parts: HeadPart[] = [];
 	const places = new Map<string, number>();
 	const unthought = unthoughtBehind(state, plan);
+	/** by its number among those that are closed, where each standing part has its place */
 	const foldIndex: number[] = [];
-	for (const [index, item] of items.entries()) {
-		if (item.kind === "fold") foldIndex.push(index);
-		if (item.kind !== "entry") continue;
-		places.set(item.node.id, index);
-		if (item.form === "unthought") unthought.add(item.node.id);
+	const standing = standingAt(state, leaf, plan);
+	const closed = standing.filter(({ isOpen }) => !isOpen);
+	const passGone = () => {
+		while (closed[foldIndex.length]?.text.gone) {
+			foldIndex.push(parts.length);
+			parts.push({ kind: "gone" });
+		}
+	};
+	for (const item of headItems(state, leaf, plan, UNTOUCHED)) {
+		if (item.kind === "shown") parts.push({ kind: "shown", text: item.text });
+		if (item.kind === "fold") {
+			passGone();
+			foldIndex.push(parts.length);
+			parts.push({ kind: "fold", text: item.text, at: 0 });
+		}
+		if (item.kind !== "entry" && item.kind !== "clipped") continue;
+		places.set(item.node.id, parts.length);
+		if (item.kind === "entry" && item.form === "unthought") unthought.add(item.node.id);
+		parts.push({ kind: "entry", id: item.node.id });
 	}
-	const indexOf = new Map(standing.filter(({ isOpen }) => !isOpen).map((part, n) => [part, foldIndex[n]]));
-	const firstAt = new Map<number, number>();
+	passGone();
+	const indexOf = new Map(closed.map((part, n) => [part, foldIndex[n]]));
 	let part = standing.length - 1;
 	const through = cutOf(state.forest, plan.through);
 	const origin = nodeOf(state.tree, through?.origin ?? null)?.depth ?? 0;
@@ -59,13 +76,9 @@ export function foldedHead(state: WindowState, plan: Plan): FoldedHead {
 		const index = stands && indexOf.get(stands);
 		if (index === undefined || places.has(node.id) || !isFoldable(node)) continue;
 		places.set(node.id, index);
-		firstAt.set(index, node.at);
+		const fold = parts[index];
+		if (fold?.kind === "fold") parts[index] = { ...fold, at: node.at };
 	}
-	const parts = items.map((item, index): HeadPart => {
-		if (item.kind === "fold") return { kind: "fold", text: item.text, at: firstAt.get(index) ?? 0 };
-		if (item.kind === "shown") return { kind: "shown", text: item.text };
-		return { kind: "entry", id: item.kind === "entry" ? item.node.id : "" };
-	});
 	const clips = new Map(
 		[...plan.clips].filter(([id]) => !plan.pins.has(id)).map(([id, { text }]) => [id, text]),
 	);

@@ -1,5 +1,5 @@
 import type { Draft } from "immer";
-import type { BriefEvent } from "../events/brief.ts";
+import type { BriefEvent, WrittenText } from "../events/brief.ts";
 import type { MarkDecision, MarkEvent, Span } from "../events/mark.ts";
 import type { SessionEvent } from "../events/session.ts";
 import { type Buckets, buckets, lookUp, type MutableBuckets, put } from "./buckets.ts";
@@ -15,7 +15,12 @@ export interface FoldText {
 	/** digest of the text */
 	readonly text: string;
 	readonly chars: number;
+	/** edits left nothing of what it stands for, so it is not shown */
+	readonly gone?: boolean;
 }
+
+/** Texts that take the place of others, by the digests of those. */
+export type Rewriting = ReadonlyMap<string, FoldText>;
 
 /** A stretch of a path that closed, with the texts that end with it: its own, and those of groups it completes. */
 export interface Cut {
@@ -39,6 +44,8 @@ export interface Forest {
 	readonly cuts: Buckets<Cut>;
 	/** the last cut of each group, by the group's fold */
 	readonly groups: Buckets<string>;
+	/** what each edit made of the texts of folds that hold what it edits, by the edit's id */
+	readonly rewritten: Buckets<Rewriting>;
 	readonly base: number;
 }
 
@@ -51,16 +58,22 @@ type ForestEvent =
 /** The canonical forest: which stretches may be folded, and what would stand for them. */
 export const forest: Projection<Forest, ForestEvent> = {
 	name: "forest",
-	version: 2,
+	version: 3,
 	listens: {
 		"mark/set": true,
 		"mark/recut": true,
 		"brief/written": true,
+		"brief/rewritten": true,
 		"session/settingsChanged": true,
 	},
-	initial: () => ({ cuts: buckets(), groups: buckets(), base: 10 }),
+	initial: () => ({ cuts: buckets(), groups: buckets(), rewritten: buckets(), base: 10 }),
 	apply,
 };
+
+/** A written text as the states keep it. */
+export function foldText({ fold, level, brief, text, chars, gone }: Omit<WrittenText, "cut">): FoldText {
+	return { fold, level, brief, text, chars, ...(gone && { gone }) };
+}
 
 /** The cut of an id, if it closed. */
 export function cutOf(state: Forest, id: string | null): Cut | undefined {
@@ -153,6 +166,9 @@ function apply(draft: Draft<Forest>, event: ForestEvent): void {
 		case "brief/written":
 			write(draft, event.data);
 			return;
+		case "brief/rewritten":
+			rewrite(draft, event.data);
+			return;
 		default:
 			event satisfies never;
 	}
@@ -192,12 +208,21 @@ function close(draft: Draft<Forest>, mark: Span): void {
 	});
 }
 
-function write(draft: Draft<Forest>, brief: BriefEvent["data"]): void {
+function write(draft: Draft<Forest>, brief: WrittenText): void {
 	const cut = cutOf(draft as Forest, brief.cut);
 	if (!cut) return;
-	const { fold, level, text, chars } = brief;
+	const { fold, level } = brief;
 	const texts = [...cut.texts];
-	texts[level] = { fold, level, brief: brief.brief, text, chars };
+	texts[level] = foldText(brief);
 	if (level > 0) put(draft.groups as MutableBuckets<string>, fold, cut.id);
 	put(draft.cuts as MutableBuckets<Cut>, cut.id, { ...cut, texts });
+}
+
+function rewrite(
+	draft: Draft<Forest>,
+	{ edit, texts }: Extract<BriefEvent, { type: "brief/rewritten" }>["data"],
+): void {
+	const rewriting = new Map(lookUp((draft as Forest).rewritten, edit));
+	for (const text of texts) rewriting.set(text.instead, foldText(text));
+	put(draft.rewritten as MutableBuckets<Rewriting>, edit, rewriting);
 }

@@ -1,3 +1,4 @@
+import { changesAbove } from "./edits.ts";
 import { type EntryNode, type Kept, nodeOf, type SessionTree, type Weight } from "./session-tree.ts";
 
 /** The host's compaction that shortens every window below it. */
@@ -26,7 +27,7 @@ export function hiddenDepth(compaction: HostCompaction | undefined, folded: numb
 	return compaction ? Math.max(folded, compaction.keeps.from - 1) : folded;
 }
 
-/** Size of the entries shown behind `entry` (`null`: all of them), down to a leaf. O(prompt patches). */
+/** Size of the entries shown behind `entry` (`null`: all of them), down to a leaf, edited. O(prompt patches, and edits behind). */
 export function weightBehind(tree: SessionTree, leaf: string | null, entry: string | null): Weight {
 	const total = nodeOf(tree, leaf)?.total ?? NOTHING;
 	const compaction = compactionAt(tree, leaf);
@@ -35,9 +36,10 @@ export function weightBehind(tree: SessionTree, leaf: string | null, entry: stri
 	const hidden = above && above.depth > (from?.depth ?? -1) ? above : from;
 	const gone = hidden?.total ?? NOTHING;
 	const restated = compaction ? patchesBetween(tree, hidden, compaction.node) : NOTHING;
+	const outside = hidden ? changesAbove(tree, leaf, hidden) : NOTHING;
 	return {
-		chars: total.chars - gone.chars - restated.chars,
-		images: total.images - gone.images - restated.images,
+		chars: total.chars - gone.chars - restated.chars - outside.chars,
+		images: total.images - gone.images - restated.images - outside.images,
 	};
 }
 

@@ -5,7 +5,7 @@ import type { FoldDecision, FoldEvent } from "../events/fold.ts";
 import type { MarkDecision } from "../events/mark.ts";
 import type { PinEvent } from "../events/pin.ts";
 import type { ShownEvent } from "../events/shown.ts";
-import type { FoldText } from "./forest.ts";
+import { type FoldText, foldText } from "./forest.ts";
 import type { Place, Projection } from "./projection.ts";
 import type { Weight } from "./session-tree.ts";
 
@@ -194,8 +194,7 @@ export function planUnder(altered: Plan | undefined, event: DecisionEvent, posit
 		}
 		case "brief/supplied": {
 			const texts = new Map(plan.texts);
-			for (const { fold, level, brief, text, chars } of event.data.texts)
-				texts.set(fold, { fold, level, brief, text, chars });
+			for (const text of event.data.texts) texts.set(text.fold, foldText(text));
 			return { ...plan, texts };
 		}
 		default:

@@ -4,6 +4,7 @@ import type { EntryEvent } from "../events/entry.ts";
 import type { MarkDecision, MarkEvent } from "../events/mark.ts";
 import type { SessionEvent } from "../events/session.ts";
 import { type Buckets, buckets, lookUp, type MutableBuckets, put } from "./buckets.ts";
+import { changesBy } from "./edits.ts";
 import type { Place, Projection } from "./projection.ts";
 
 /**
@@ -38,7 +39,7 @@ export interface EntryNode {
 	readonly thinking: number;
 	/** characters of thinking on the path down to here */
 	readonly thought: number;
-	/** `weight` of the path down to here, this entry included */
+	/** what the path down to here sends, this entry included, as the edits on it leave that */
 	readonly total: Weight;
 	/** calls it makes; contextEdit: calls its target makes from then on */
 	readonly opens: readonly string[];
@@ -71,6 +72,10 @@ export interface EntryNode {
 	readonly target: string | undefined;
 	/** contextEdit: whether the target leaves the window */
 	readonly omits: boolean;
+	/** contextEdit: size of what stands instead of the target */
+	readonly leaves?: Weight;
+	/** contextEdit: by how much it changes the size of what its path sends */
+	readonly changes?: Weight;
 	/** kind compaction, summary of the host: the last one at or above it */
 	readonly lastCompaction: string | null;
 	/** compaction: what the host goes on showing above it; absent where windows are made as if it were not there */
@@ -203,6 +208,7 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 	const weight = sent ? { chars: entry.chars, images: entry.images } : { chars: 0, images: 0 };
 	const foldable = isFoldable(entry);
 	const growing = parent?.growing ?? { chars: 0, images: 0 };
+	const changes = entry.target === undefined ? undefined : changesBy(draft as SessionTree, entry);
 	const node: EntryNode = {
 		id: entry.id,
 		parent: entry.parent,
@@ -215,7 +221,7 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 		weight,
 		thinking: sent ? entry.thinking : 0,
 		thought: (parent?.thought ?? 0) + (sent ? entry.thinking : 0),
-		total: add(parent?.total, weight),
+		total: add(parent?.total, changes ?? weight),
 		opens: sent || entry.target !== undefined ? [...(entry.opens ?? [])] : [],
 		answers: entry.answers,
 		open: openAfter(parent, entry, fate),
@@ -232,6 +238,7 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 		lastEdit: entry.target === undefined ? (parent?.lastEdit ?? null) : entry.id,
 		target: entry.target,
 		omits: entry.omits ?? false,
+		...(changes && { leaves: { chars: entry.chars, images: entry.images }, changes }),
 		lastCompaction: entry.kind === "compaction" ? entry.id : (parent?.lastCompaction ?? null),
 		...(entry.firstKept !== undefined && { keeps: keptBy(draft as SessionTree, parent, entry) }),
 	};

@@ -1,7 +1,9 @@
-import { type Cut, cutOf, type Forest, type Standing, standingParts } from "./forest.ts";
+import { editsAt } from "./edits.ts";
+import { type Cut, cutOf, type Forest, type Standing } from "./forest.ts";
 import { compactionAt, type HostCompaction, hiddenDepth, isShown, weightBehind } from "./host-view.ts";
 import { type Plan, type Plans, planAfter, type TextInView } from "./plans.ts";
 import { type EntryNode, nodeOf, type SessionTree, stretch, type Weight } from "./session-tree.ts";
+import { isTextShown, standingAt } from "./standing.ts";
 
 /**
  * One item of a window, in the order the model reads them: an entry, the text that stands for a fold, a text of ours
@@ -66,20 +68,31 @@ const NO_EDITS: ReadonlyMap<string, EntryNode> = new Map();
 
 /** The whole window at a leaf under a plan. O(entries behind the last fold), or O(path) without one. */
 export function windowItems(state: WindowState, leaf: string | null, plan: Plan | undefined): Item[] {
-	return [...headItems(state, leaf, plan, editsAt(state.tree, leaf)), ...tailItems(state, leaf, plan)];
+	return [...headItems(state, leaf, plan), ...tailItems(state, leaf, plan)];
 }
+
+/** What the host makes of the entries before the raw tail. */
+export interface HostMakes {
+	/** by the id of the entry that is edited */
+	readonly edits: ReadonlyMap<string, EntryNode>;
+	readonly compaction: HostCompaction | undefined;
+}
+
+/** As if the host neither edited nor compacted. */
+export const UNTOUCHED: HostMakes = { edits: NO_EDITS, compaction: undefined };
 
 /**
  * What stands before the raw tail: the host's last summary; then what stands for each stretch, each held entry behind
- * what covers its place, edited as the leaf has it. A text stands while the host shows one of the entries it covers.
+ * what covers its place, edited as the leaf has it. A text stands while the host shows one of the entries it covers, and
+ * an edit left one.
  */
 export function headItems(
 	state: WindowState,
 	leaf: string | null,
 	plan: HeadPlan | undefined,
-	edits: ReadonlyMap<string, EntryNode> = NO_EDITS,
+	host: HostMakes = { edits: editsAt(state.tree, leaf), compaction: compactionAt(state.tree, leaf) },
 ): Item[] {
-	const compaction = compactionAt(state.tree, leaf);
+	const { edits, compaction } = host;
 	const items: Item[] = compaction ? [{ kind: "entry", node: compaction.node, form: "whole" }] : [];
 	if (!plan) return items;
 	const raw = (nodes: readonly EntryNode[]) => items.push(...rawItems(state.tree, nodes, plan, edits));
@@ -95,8 +108,8 @@ export function headItems(
 	};
 	const origin = nodeOf(state.tree, cutOf(state.forest, plan.through)?.origin ?? null);
 	raw(heldThrough((origin?.depth ?? 0) - 1));
-	const parts = partsShown(state, plan, compaction);
-	const last = parts.findLast(({ isOpen }) => !isOpen);
+	const parts = partsShown(state, leaf, plan, compaction);
+	const last = parts.findLast(isTextShown);
 	for (const part of parts) {
 		const { cut, text, isOpen } = part;
 		const inside = heldThrough(depthOf(state, cut.to));
@@ -105,7 +118,8 @@ export function headItems(
 			raw(inside.filter((node) => node.depth < from));
 			raw(openEntries(state, cut, inside, compaction));
 		} else {
-			items.push({ kind: "fold", fold: text.fold, text: text.text, chars: text.chars });
+			if (isTextShown(part))
+				items.push({ kind: "fold", fold: text.fold, text: text.text, chars: text.chars });
 			if (part === last && plan.receipt) items.push({ kind: "shown", ...plan.receipt });
 			raw(inside);
 		}
@@ -116,10 +130,11 @@ export function headItems(
 /** What stands for everything that is folded, oldest first, but for what covers nothing the host shows. */
 function partsShown(
 	state: WindowState,
+	leaf: string | null,
 	plan: Pick<Plan, "through" | "expanded" | "texts">,
 	compaction: HostCompaction | undefined,
 ): Standing[] {
-	const parts = standingParts(state.forest, plan.through, plan);
+	const parts = standingAt(state, leaf, plan);
 	if (!compaction) return parts;
 	return parts.filter(({ cut }) => depthOf(state, cut.to) >= compaction.keeps.from);
 }
@@ -153,7 +168,7 @@ export function tailItems(
 	const compaction = compactionAt(state.tree, leaf);
 	const nodes = stretch(state.tree, leaf, hiddenDepth(compaction, above));
 	const shown = compaction ? nodes.filter((node) => isShown(node, compaction)) : nodes;
-	return rawItems(state.tree, shown, plan, editsBelow(state.tree, leaf, above));
+	return rawItems(state.tree, shown, plan, editsAt(state.tree, leaf, above));
 }
 
 /** A run of entries as the model reads them: what is sent of them, each call answered once and each result behind its call. */
@@ -188,24 +203,18 @@ function rawItems(
 	return items;
 }
 
-/** The newest edit of each edited entry on the path, by the entry's id. O(edits on the path). */
-export function editsAt(tree: SessionTree, leaf: string | null): Map<string, EntryNode> {
-	const edits = new Map<string, EntryNode>();
-	let node = nodeOf(tree, nodeOf(tree, leaf)?.lastEdit ?? null);
-	while (node) {
-		if (node.target !== undefined && !edits.has(node.target)) edits.set(node.target, node);
-		node = nodeOf(tree, nodeOf(tree, node.parent)?.lastEdit ?? null);
-	}
-	return edits;
-}
-
-/** Size of the window at a leaf under a plan, without walking it: O(texts that stand) below a compaction, else O(1). */
+/**
+ * Size of the window at a leaf under a plan, without walking it: O(texts that stand, and edits on the path) where the
+ * host compacted or edited since the commit, else O(1).
+ */
 export function windowWeight(state: WindowState, leaf: string | null, plan: Plan | undefined): Weight {
 	const { tree } = state;
 	const compaction = compactionAt(tree, leaf);
 	if (!plan) return add(compaction?.keeps.weight, weightBehind(tree, leaf, null));
-	const decided = compactionAt(tree, plan.parent);
-	const fixed = decided?.node.id === compaction?.node.id ? plan.fixed : fixedAt(state, leaf, plan);
+	const decided = nodeOf(tree, plan.parent);
+	const at = nodeOf(tree, leaf);
+	const stays = decided?.lastCompaction === at?.lastCompaction && decided?.lastEdit === at?.lastEdit;
+	const fixed = stays ? plan.fixed : fixedAt(state, leaf, plan);
 	return add(fixed, weightBehind(tree, leaf, cutOf(state.forest, plan.through)?.to ?? null));
 }
 
@@ -214,19 +223,35 @@ export function fixedAt(state: WindowState, leaf: string | null, plan: HeadPlan)
 	const compaction = compactionAt(state.tree, leaf);
 	let { chars, images } = headWeight(state, leaf, plan);
 	const hidden = hiddenDepth(compaction, foldedDepth(state, plan));
+	const edits = editsAt(state.tree, leaf, hidden);
 	for (const [id, clip] of plan.clips) {
 		const node = nodeOf(state.tree, id);
-		if (!node || node.depth <= hidden || plan.pins.has(id)) continue;
+		if (!node || node.depth <= hidden || plan.pins.has(id) || edits.has(id)) continue;
 		chars -= node.weight.chars - clip.chars;
 		images -= node.weight.images;
 	}
 	if (plan.reasoning === "strip") {
 		const folded = cutOf(state.forest, plan.through)?.to ?? null;
 		const above = hidden === foldedDepth(state, plan) ? folded : (compaction?.keeps.above ?? null);
-		const thought = (id: string | null) => nodeOf(state.tree, id)?.thought ?? 0;
-		chars -= Math.max(0, thought(plan.parent) - thought(above));
+		chars -= thoughtBetween(state.tree, above, plan.parent, edits.keys());
 	}
 	return { chars, images };
+}
+
+/** Characters of thinking behind one entry and down to another, less that of entries that were edited since. */
+export function thoughtBetween(
+	tree: SessionTree,
+	above: string | null,
+	below: string | null,
+	edited: Iterable<string>,
+): number {
+	const [from, to] = [nodeOf(tree, above), nodeOf(tree, below)];
+	let chars = (to?.thought ?? 0) - (from?.thought ?? 0);
+	for (const id of edited) {
+		const { depth = -1, thinking = 0 } = nodeOf(tree, id) ?? {};
+		if (depth > (from?.depth ?? -1) && depth <= (to?.depth ?? -1)) chars -= thinking;
+	}
+	return Math.max(0, chars);
 }
 
 /** Size of what stands before the raw tail. O(texts that stand, opened and held entries). */
@@ -263,10 +288,4 @@ function itemFor(
 	const clip = plan?.pins.has(node.id) ? undefined : plan?.clips.get(node.id);
 	if (clip) return { kind: "clipped", node, clip };
 	return { kind: "entry", node, form: stripped && node.thinking > 0 ? "unthought" : "whole" };
-}
-
-/** As {@link editsAt} for entries deeper than `above`: none where nothing deeper edits, for an edit comes after its target. */
-function editsBelow(tree: SessionTree, leaf: string | null, above: number): ReadonlyMap<string, EntryNode> {
-	const last = nodeOf(tree, nodeOf(tree, leaf)?.lastEdit ?? null);
-	return last && last.depth > above ? editsAt(tree, leaf) : NO_EDITS;
 }

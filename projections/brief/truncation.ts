@@ -6,6 +6,8 @@ export interface TruncationBrief {
 	readonly text: string;
 	/** leading paragraphs of the assistant's messages in the span, in order */
 	readonly notes: readonly string[];
+	/** a clause of the model's or the user's own */
+	readonly supplied?: string;
 }
 
 /** Cap of every brief, characters. */
@@ -51,7 +53,7 @@ export function truncationGroupBrief(children: readonly TruncationBrief[]): Trun
 
 /** pi-fold's brief of a fold the model wrote a clause for: the clause whole, the rest as far as there is room. */
 export function truncationSupplied({ text, notes }: TruncationBrief, clause: string): TruncationBrief {
-	return { text: `${bounded(text, CAP - 10 - clause.length)} · Agent: ${clause}`, notes };
+	return { text: `${bounded(text, CAP - 10 - clause.length)} · Agent: ${clause}`, notes, supplied: clause };
 }
 
 function toolBatch(call: TranscriptEntry, results: readonly TranscriptEntry[]): string {

@@ -1,4 +1,5 @@
 import { type Calibration, tokensOf } from "../../projections/calibration.ts";
+import { editsAt } from "../../projections/edits.ts";
 import { type Cut, cutOf } from "../../projections/forest.ts";
 import { compactionAt, hiddenDepth, isShown, weightBehind } from "../../projections/host-view.ts";
 import type { Ledger } from "../../projections/ledger.ts";
@@ -211,7 +212,7 @@ export function usualClipping({ settings }: Rules): Clipping {
 /**
  * Results that would be clipped: large, and in the oldest share of the raw tail; and what was read back for the moment
  * and has been answered. None inside a turn whose signed thinking stays, for there the provider checks what surrounds
- * it; none that is pinned or of a tool the settings keep raw.
+ * it; none that is pinned or of a tool the settings keep raw; none that was edited, for it stands as it was edited.
  */
 export function clippableBehind(
 	state: DecisionState,
@@ -227,6 +228,7 @@ export function clippableBehind(
 	const keptTurns = strips ? new Set<string | null>() : turnsThatThink(tail);
 	const answeredTo = tail.findLastIndex((node) => node.role === "assistant" && node.fate === "sent");
 	const pins = planAt(state, leaf)?.pins;
+	const edits = editsAt(state.tree, leaf, (tail[0]?.depth ?? 0) - 1);
 	const clippable: EntryNode[] = [];
 	let passed = 0;
 	for (const [index, node] of tail.entries()) {
@@ -234,7 +236,7 @@ export function clippableBehind(
 		passed += node.weight.chars;
 		const isSpent = node.isPeek && index < answeredTo;
 		if (!(isOld || isSpent) || node.role !== "result" || node.fate !== "sent") continue;
-		if (node.isKeptRaw || pins?.has(node.id) || keptTurns.has(node.lastUser)) continue;
+		if (node.isKeptRaw || pins?.has(node.id) || edits.has(node.id) || keptTurns.has(node.lastUser)) continue;
 		clippable.push(node);
 	}
 	return clippable;

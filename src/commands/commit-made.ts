@@ -1,10 +1,10 @@
 import type { CommitEvent } from "../../events/commit.ts";
 import type { FoldEvent } from "../../events/fold.ts";
 import type { ShownEvent } from "../../events/shown.ts";
-import { standingParts } from "../../projections/forest.ts";
 import { BARE_PLAN, type Plan, planUnder, type TextInView } from "../../projections/plans.ts";
 import { reasoningOf } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
+import { isTextShown, rewritingsAt, rewritten, standingAt } from "../../projections/standing.ts";
 import { fixedAt, type Item, windowItems } from "../../projections/window-plan.ts";
 import { decisionAt } from "./change.ts";
 import { type Candidate, clippableBehind, usualClipping } from "./commit-candidate.ts";
@@ -107,18 +107,20 @@ function receiptFacts(
 	clips: ReadonlyMap<string, TextInView>,
 ): ReceiptFacts {
 	const plan = before ?? BARE_PLAN;
-	const standing = standingParts(state.forest, through?.id ?? null, { expanded, texts: plan.texts });
+	const standing = standingAt(state, leaf, { through: through?.id ?? null, expanded, texts: plan.texts });
 	const released = [...clips.keys()].filter((id) => nodeOf(state.tree, id)?.isPeek).length;
+	const rewritings = rewritingsAt(state, leaf);
 	const asks = state.rules.settings.postFoldNotice === true;
 	const waiting = asks ? pendingCuts(state, leaf, { ...plan, cut: through?.number ?? 0 }) : [];
 	return {
 		folded: Math.max(0, (through?.number ?? 0) - plan.cut),
-		standing: standing.filter(({ isOpen }) => !isOpen).length,
+		standing: standing.filter(isTextShown).length,
 		clipped: clips.size - released,
 		released,
-		unbriefed: waiting.flatMap(({ id, texts }) =>
-			plan.texts.has(id) ? [] : [{ fold: id, brief: texts[0]?.brief ?? "" }],
-		),
+		unbriefed: waiting.flatMap(({ id, texts: [written] }) => {
+			const text = written && rewritten(written, rewritings);
+			return !text || text.gone || plan.texts.has(id) ? [] : [{ fold: id, brief: text.brief }];
+		}),
 	};
 }
 
@@ -135,8 +137,9 @@ function newId(state: QuoteState, name: string): string {
 
 function foldsMade(state: QuoteState, plan: Plan): FoldEvent[] {
 	const events: FoldEvent[] = [];
-	for (const { text, isOpen } of standingParts(state.forest, plan.through, plan)) {
-		if (isOpen || state.plans.made.has(text.fold)) continue;
+	for (const part of standingAt(state, plan.leaf, plan)) {
+		const { text } = part;
+		if (!isTextShown(part) || state.plans.made.has(text.fold)) continue;
 		const made = { fold: text.fold, commit: plan.id, text: text.text };
 		if (text.level === 0) events.push({ type: "fold/made", data: made });
 		else events.push({ type: "fold/grouped", data: { ...made, level: text.level } });

@@ -1,13 +1,14 @@
 import type { Quote } from "../../events/commit.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { tokensOf } from "../../projections/calibration.ts";
+import { editsAt } from "../../projections/edits.ts";
 import { weightBehind } from "../../projections/host-view.ts";
 import { lastSent, waitingSince } from "../../projections/ledger.ts";
 import type { Plan, TextInView } from "../../projections/plans.ts";
 import { promptPrice, UNPRICED } from "../../projections/price.ts";
 import { reasoningOf } from "../../projections/rules.ts";
 import { nodeOf, type Weight } from "../../projections/session-tree.ts";
-import { headItems, itemKey, weightOf } from "../../projections/window-plan.ts";
+import { headItems, itemKey, thoughtBetween, weightOf } from "../../projections/window-plan.ts";
 import {
 	type Candidate,
 	clippableBehind,
@@ -102,8 +103,9 @@ function unstrippedFixed(
 		images -= node.weight.images;
 	}
 	if (plan?.reasoning === "strip") {
-		const folded = nodeOf(state.tree, candidate.through?.to ?? null)?.thought ?? 0;
-		chars -= Math.max(0, (nodeOf(state.tree, plan.parent)?.thought ?? 0) - folded);
+		const folded = candidate.through?.to ?? null;
+		const edited = editsAt(state.tree, leaf, nodeOf(state.tree, folded)?.depth).keys();
+		chars -= thoughtBetween(state.tree, folded, plan.parent, edited);
 	}
 	return { chars, images };
 }

@@ -1,6 +1,7 @@
 import type { BriefDecision, WrittenText } from "../../events/brief.ts";
 import { SUPPLIED_CHARS } from "../../projections/brief/brief.ts";
 import type { Cut } from "../../projections/forest.ts";
+import { rewritingsAt, rewritten } from "../../projections/standing.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { completed, type DecisionCommand, fieldsOf } from "./change.ts";
 import { CommandError } from "./command-error.ts";
@@ -39,7 +40,11 @@ export function supplyBrief(state: QuoteState, command: BriefCommand): BriefDeci
 		});
 	refuseEmpty(text);
 	const { texts, supplied, renderer } = command.write(cut, pending, text);
-	const unchanged = texts.every((one) => plan?.texts.get(one.fold)?.text === one.text);
+	const rewritings = rewritingsAt(state, leaf);
+	const unchanged = texts.every((one) => {
+		const stands = plan?.texts.get(one.fold);
+		return stands && rewritten(stands, rewritings).text === one.text;
+	});
 	if (unchanged) return [];
 	const data = { ...fieldsOf(state, command, "brief"), fold, supplied, texts: [...texts], renderer };
 	return [completed(state, command, { type: "brief/supplied", data })];

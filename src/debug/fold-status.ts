@@ -1,9 +1,10 @@
 import { tokensOf } from "../../projections/calibration.ts";
-import { type Cut, cutOf, type Forest, partsOf, standingParts } from "../../projections/forest.ts";
+import { type Cut, cutOf, type Forest, partsOf } from "../../projections/forest.ts";
 import { type Saving, savedAgainstHost } from "../../projections/host-alone/saving.ts";
-import type { Plan } from "../../projections/plans.ts";
+import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { budgetOf, type Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
+import { isTextShown, standingAt } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import type { Occurring } from "../commands/commit.ts";
@@ -56,7 +57,7 @@ export function glanceAt(states: SessionStates, leaf: string | null): Glance {
 		...(suspended && { halt: haltOf(suspended) }),
 		...(states.calibration.measured > 0 && { used: promptTokens(states, leaf, plan) }),
 		budget: budgetOf(states.rules),
-		folds: foldsIn(states.forest, plan),
+		folds: foldsIn(states, leaf, plan),
 		staged: stagedAt(states, leaf, plan),
 		...(plan && plan.pins.size > 0 && { pinned: plan.pins.size }),
 		...(saving && { saving }),
@@ -79,10 +80,10 @@ export function foldStatusAt(states: SessionStates, request: Occurring): FoldSta
 	};
 }
 
-function foldsIn(forest: Forest, plan: Plan | undefined): Glance["folds"] {
-	const standing = standingParts(forest, plan?.through ?? null, plan).filter(({ isOpen }) => !isOpen);
+function foldsIn(states: SessionStates, leaf: string | null, plan = BARE_PLAN): Glance["folds"] {
+	const standing = standingAt(states, leaf, plan).filter(isTextShown);
 	let nested = 0;
-	for (const { cut, text } of standing) nested += withParts(forest, cut, text.level);
+	for (const { cut, text } of standing) nested += withParts(states.forest, cut, text.level);
 	return { here: standing.length, nested };
 }
 

@@ -71,6 +71,12 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 			const { fold, level, chars, renderer } = event.data;
 			return `${fold}: ${level === 0 ? "cut" : `group of level ${level}`}, ${whole(chars)} chars, by ${renderer}`;
 		}
+		case "brief/rewritten": {
+			const { edit, texts, renderer } = event.data;
+			const gone = texts.filter((text) => text.gone).length;
+			const rest = gone === 0 ? "" : `, ${gone} with nothing left to tell of`;
+			return `${edit}: ${count(texts.length, "text")} written anew${rest}, by ${renderer}`;
+		}
 		case "commit/applied": {
 			const { id, trigger, policy, cut, before, quote, held, reasoning } = event.data;
 			const since = before === null ? "" : `, after ${before}`;

@@ -1,4 +1,6 @@
-import { cutOf, standingParts, startOf } from "../../projections/forest.ts";
+import { cutOf, startOf } from "../../projections/forest.ts";
+import { BARE_PLAN } from "../../projections/plans.ts";
+import { isTextShown, standingAt } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { planAt } from "../../projections/window-plan.ts";
 
@@ -41,9 +43,9 @@ const MOST = 16;
 /** The folds that stand in the window at a leaf and save something, in window order. */
 export function projectionCandidates(states: SessionStates, leaf: string | null): ProjectionCandidate[] {
 	const plan = planAt(states, leaf);
-	const standing = standingParts(states.forest, plan?.through ?? null, plan);
+	const standing = standingAt(states, leaf, plan ?? BARE_PLAN).filter(isTextShown);
 	const records: ProjectionCandidate[] = [];
-	for (const { cut, text, isOpen } of standing) {
+	for (const { cut, text } of standing) {
 		const before = startOf(states.forest, cut, text.level);
 		let source = 0;
 		for (
@@ -53,7 +55,7 @@ export function projectionCandidates(states: SessionStates, leaf: string | null)
 		)
 			source += one.chars;
 		const saved = source - text.chars;
-		if (isOpen || saved <= 0 || records.length === MOST) continue;
+		if (saved <= 0 || records.length === MOST) continue;
 		const cost = Math.max(1, Math.ceil(source / 4));
 		records.push({
 			version: 1,

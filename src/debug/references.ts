@@ -10,9 +10,15 @@ export function referencesOf({ type, data }: { readonly type: string; readonly d
 			return [...event.data.pieces];
 		case "brief/written":
 			return [event.data.brief, event.data.text];
+		case "brief/rewritten":
+			return event.data.texts.flatMap(({ brief, text }) => [brief, text]);
+		case "brief/supplied":
+			return [event.data.supplied, ...event.data.texts.flatMap(({ brief, text }) => [brief, text])];
 		case "fold/made":
 		case "fold/grouped":
 		case "fold/clipped":
+		case "fold/released":
+		case "shown/appended":
 			return [event.data.text];
 		default:
 			return [];

@@ -1,4 +1,6 @@
-import { cutOf, standingParts } from "../../projections/forest.ts";
+import { cutOf } from "../../projections/forest.ts";
+import { BARE_PLAN } from "../../projections/plans.ts";
+import { isTextShown, standingAt } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Renderer } from "../engine/renderer.ts";
@@ -44,12 +46,20 @@ export class StoredTexts {
 	}
 }
 
-/** The texts that would stand for everything up to a cut, oldest first. O(cuts). */
-export function shownTexts(states: SessionStates, through: string, texts: StoredTexts): ShownText[] {
+/** The texts that would stand at a leaf for everything up to a cut, oldest first. O(cuts). */
+export function shownTexts(
+	states: SessionStates,
+	leaf: string | null,
+	through: string,
+	texts: StoredTexts,
+): ShownText[] {
 	let previous: string | null = null;
-	return standingParts(states.forest, through).map(({ cut, text }) => {
+	const { expanded, texts: supplied } = BARE_PLAN;
+	return standingAt(states, leaf, { through, expanded, texts: supplied }).flatMap((part) => {
+		const { cut, text } = part;
 		const first = text.level === 0 ? cut : firstCutAfter(states, cut.id, previous);
 		previous = cut.id;
+		if (!isTextShown(part)) return [];
 		return {
 			fold: text.fold,
 			text: texts.text(text.text),

@@ -8,7 +8,7 @@ import type { Settings } from "../../projections/rules.ts";
 import { nodeOf, onlyGrew } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { ModelRef, Role, TranscriptEntry } from "../../projections/transcript.ts";
-import { headItems, itemKey } from "../../projections/window-plan.ts";
+import { headItems, itemKey, UNTOUCHED } from "../../projections/window-plan.ts";
 import { Engine } from "../engine/engine.ts";
 import { forgetfulJournal } from "../engine/journal.ts";
 import { rendererOf } from "../engine/renderer.ts";
@@ -174,7 +174,7 @@ function optionOf(
 	const { through, held, reasoning, parent } = applied.data;
 	const foldedTo = sizes.of(cutOf(states.forest, through)?.to ?? null);
 	if (!foldedTo || through === null) return undefined;
-	const shown = shownTexts(states, through, texts);
+	const shown = shownTexts(states, parent, through, texts);
 	const clips = new Map<string, string>();
 	let fixed = 0;
 	for (const { text } of shown) fixed += sizes.ofText(text.length);
@@ -205,7 +205,7 @@ function headOf(
 	{ parent, through, held, reasoning }: CommitData,
 ): { key: string; tokens: number }[] {
 	const head = { ...BARE_PLAN, parent, through, reasoning, held: held.map(({ entry }) => entry) };
-	return headItems(states, null, head).map((item) => ({
+	return headItems(states, parent, head, UNTOUCHED).map((item) => ({
 		key: itemKey(item),
 		tokens:
 			item.kind === "fold"

@@ -50,6 +50,12 @@ export interface SeenFold {
 	readonly last: SeenCut;
 }
 
+/** A text, by its digest. */
+interface SeenText {
+	readonly text: string;
+	readonly chars: number;
+}
+
 /** What a decision leaves in force, by its event and those before it. */
 export interface SeenPlan {
 	readonly id: string;
@@ -64,8 +70,8 @@ export interface SeenPlan {
 	readonly held: ReadonlySet<string>;
 	readonly expanded: ReadonlySet<string>;
 	readonly pins: ReadonlySet<string>;
-	/** texts with something supplied, by fold */
-	readonly texts: ReadonlyMap<string, { readonly text: string; readonly chars: number }>;
+	/** texts with something supplied, by fold, and the leaf at which it was */
+	readonly texts: ReadonlyMap<string, SeenText & { readonly leaf: string | null }>;
 	/** digest of what is left in view, by entry */
 	readonly clips: Map<string, string>;
 	/** digest of the receipt */
@@ -99,6 +105,8 @@ export class SeenLog {
 	private readonly entries = new Map<string, SeenEntry>();
 	private readonly cuts = new Map<string, SeenCut>();
 	private readonly folds = new Map<string, SeenFold>();
+	/** texts that edits put in place of others, by the edit and the digest of the other */
+	private readonly rewritten = new Map<string, Map<string, SeenText>>();
 	private readonly commits = new Map<string, SeenPlan>();
 	/** what is in force behind each decision */
 	private readonly inForce = new Map<number, SeenPlan>();
@@ -123,6 +131,11 @@ export class SeenLog {
 	/** What was written for a fold. */
 	fold(id: string): SeenFold | undefined {
 		return this.folds.get(id);
+	}
+
+	/** What an edit put in place of texts, by their digests. */
+	rewrittenBy(edit: string): ReadonlyMap<string, SeenText> | undefined {
+		return this.rewritten.get(edit);
 	}
 
 	/** What is in force at an entry. */
@@ -193,9 +206,13 @@ export class SeenLog {
 			case "brief/written":
 				this.write(event.data);
 				return;
+			case "brief/rewritten":
+				this.rewrite(event.data);
+				return;
 			case "brief/supplied": {
 				const texts = new Map(this.before(event.data).texts);
-				for (const { fold, text, chars } of event.data.texts) texts.set(fold, { text, chars });
+				const leaf = event.data.parent;
+				for (const { fold, text, chars } of event.data.texts) texts.set(fold, { text, chars, leaf });
 				this.decided(event.data, position, "brief", { texts });
 				return;
 			}
@@ -269,6 +286,18 @@ export class SeenLog {
 		const known = this.folds.get(fold);
 		if (known && known.text !== text) this.report("written twice, in other words", fold);
 		this.folds.set(fold, { text, chars, first, last });
+	}
+
+	private rewrite({ edit, texts }: Extract<DomainEvent, { type: "brief/rewritten" }>["data"]): void {
+		const made = this.rewritten.get(edit) ?? new Map<string, SeenText>();
+		if (this.of(edit)?.target === undefined) this.report("rewritten by what is no edit", edit);
+		for (const { fold, instead, text, chars } of texts) {
+			if (!this.folds.has(fold)) this.report("rewritten although it was never written", fold);
+			const known = made.get(instead);
+			if (known && known.text !== text) this.report("rewritten twice for one edit, in other words", fold);
+			made.set(instead, { text, chars });
+		}
+		this.rewritten.set(edit, made);
 	}
 
 	private cutClosed({

@@ -30,6 +30,8 @@ export class WindowScan {
 	private readonly path: readonly SeenEntry[];
 	/** the edit that holds for an entry */
 	private readonly edits = new Map<string, SeenEntry>();
+	/** every edit of the path, oldest first */
+	private readonly editing: readonly SeenEntry[];
 	private readonly shown = new Set<SeenEntry>();
 	/** stretches of the path that fold texts stand for, by depth */
 	private readonly spans: { readonly from: number; readonly to: number }[] = [];
@@ -48,9 +50,12 @@ export class WindowScan {
 		this.path = path;
 		const leaf = path.at(-1);
 		this.plan = parts.log.planAt(leaf);
+		const editing: SeenEntry[] = [];
 		for (let edit = leaf?.lastEdit; edit; edit = edit.parent?.lastEdit) {
+			editing.push(edit);
 			if (edit.target !== undefined && !this.edits.has(edit.target)) this.edits.set(edit.target, edit);
 		}
+		this.editing = editing.reverse();
 	}
 
 	/** Reads on: the items that are new, up to where the path leads now. */
@@ -110,7 +115,7 @@ export class WindowScan {
 			this.fault(1, "a fold no text was written for", id);
 			return;
 		}
-		const written = this.plan?.texts.get(id) ?? fold;
+		const written = this.rewritten(this.plan?.texts.get(id) ?? fold);
 		if (this.plan?.expanded.has(id)) this.fault(1, "a fold stands closed that was opened", id);
 		if (written.text !== text || written.chars !== chars)
 			this.fault(1, "a text that is not the one written for the fold", id);
@@ -126,13 +131,49 @@ export class WindowScan {
 		if (this.lastShown >= from.depth) this.fault(1, "a held entry stands before the text that covers it", id);
 		this.lastCut = fold.last;
 		this.spans.push({ from: from.depth, to: to.depth });
+		this.heeds(id, text, from.depth, to.depth);
+		if (this.isGone(from.depth, to.depth)) this.fault(1, "a fold of which edits left nothing", id);
 	}
 
-	/** The last cut at or before one that is not open. */
+	/** A text as the edits of the path leave it. */
+	private rewritten(written: { readonly text: string; readonly chars: number }) {
+		let left = written;
+		for (const { id } of this.editing) left = this.parts.log.rewrittenBy(id)?.get(left.text) ?? left;
+		return left;
+	}
+
+	/** The newest edit behind a fold of what it stands for has its text written anew; or something was supplied since. */
+	private heeds(id: string, text: string, from: number, to: number): void {
+		const { log } = this.parts;
+		const newest = this.editing.findLast((edit) => {
+			const target = log.of(edit.target ?? null);
+			return edit.depth > to && target && isToldOf(target) && isWithin(target, from, to, this.path);
+		});
+		if (!newest) return;
+		const supplied = this.plan?.texts.get(id);
+		if (supplied && (log.of(supplied.leaf)?.depth ?? -1) >= newest.depth) return;
+		const made = [...(log.rewrittenBy(newest.id)?.values() ?? [])];
+		if (!made.some((one) => one.text === text)) this.fault(1, "a text that does not heed an edit", id);
+	}
+
+	/** Whether edits took out every message of a stretch of the path. */
+	private isGone(from: number, to: number): boolean {
+		if (this.edits.size === 0) return false;
+		for (const entry of this.path.slice(from, to + 1))
+			if (isToldOf(entry) && !this.edits.get(entry.id)?.omits) return false;
+		return true;
+	}
+
+	/** The last cut at or before one that is not open, and of which edits left something. */
 	private behindOpen(last: SeenCut | undefined): SeenCut | undefined {
 		let cut = last;
-		while (cut && this.plan?.expanded.has(cut.id)) cut = cut.before;
+		while (cut && (this.plan?.expanded.has(cut.id) || this.isCutGone(cut))) cut = cut.before;
 		return cut;
+	}
+
+	private isCutGone(cut: SeenCut): boolean {
+		const depth = (id: string) => this.parts.log.of(id)?.depth ?? -1;
+		return this.isGone(depth(cut.from), depth(cut.to));
 	}
 
 	private form(item: Exclude<Item, { kind: "fold" | "answer" | "shown" }>, entry: SeenEntry): void {
@@ -272,4 +313,13 @@ export class WindowScan {
 	private lack(invariant: Invariant, what: string, id: string): void {
 		this.parts.report(invariant, what, { id });
 	}
+}
+
+/** Whether a fold's text tells of an entry: a message a model would be sent, whose call was made if it is a result. */
+function isToldOf({ speaks, role, asker }: SeenEntry): boolean {
+	return speaks && role !== "system" && (role !== "result" || asker !== undefined);
+}
+
+function isWithin(entry: SeenEntry, from: number, to: number, path: readonly SeenEntry[]): boolean {
+	return path[entry.depth] === entry && entry.depth >= from && entry.depth <= to;
 }

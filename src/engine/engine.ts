@@ -3,6 +3,7 @@ import type { CommitObservedEvent } from "../../events/commit.ts";
 import type { Actor, Recorded } from "../../events/envelope.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { Valuation } from "../../events/valuation.ts";
+import { editsUpFrom } from "../../projections/edits.ts";
 import { cutOf, levelsEndingAt, partsOf } from "../../projections/forest.ts";
 import { BARE_PLAN, type DecisionEvent, plans } from "../../projections/plans.ts";
 import type { Placed } from "../../projections/projection.ts";
@@ -38,6 +39,7 @@ import { commandIn, type DecisionNode, decisionNode } from "./decision-node.ts";
 import type { Observer } from "./observer.ts";
 import { receiptText } from "./receipt.ts";
 import { rendererOf } from "./renderer.ts";
+import { rewriteTexts } from "./rewriting.ts";
 import {
 	briefText,
 	clipText,
@@ -156,6 +158,12 @@ export class Engine {
 				this.absorb([text], entry.at);
 				all.push(text);
 			}
+		}
+		const edit = entry.target === undefined ? undefined : nodeOf(this.current.tree, entry.id);
+		const rewriting = edit && rewriteTexts(this.desk(entry.id), edit);
+		if (rewriting) {
+			this.absorb([rewriting], entry.at);
+			all.push(rewriting);
 		}
 		await this.hand(all, start, entry.at, { actor: "host" }, false);
 	}
@@ -397,7 +405,10 @@ export class Engine {
 		return texts;
 	}
 
-	/** The texts that a cut completes: its own, and those of groups. Each must be absorbed before the next is asked for. */
+	/**
+	 * The texts that a cut completes: its own, those of groups, and what edits behind it make of them. Each must be
+	 * absorbed before the next is asked for.
+	 */
 	private *write(cutId: string, leaf: string | null): Generator<DomainEvent> {
 		const cut = cutOf(this.current.forest, cutId);
 		if (!cut) return;
@@ -407,12 +418,18 @@ export class Engine {
 			if (partsOf(this.current.forest, last, level).length === 0) break;
 			yield writeGroup(this.desk(leaf), last, level);
 		}
+		const end = nodeOf(this.current.tree, cut.to)?.depth;
+		for (const edit of [...editsUpFrom(this.current.tree, leaf, end)].reverse()) {
+			const rewriting = rewriteTexts(this.desk(leaf), edit, cutOf(this.current.forest, cutId));
+			if (rewriting) yield rewriting;
+		}
 	}
 
 	private desk(leaf: string | null): Desk {
 		return {
 			states: this.current,
 			renderer: rendererOf(this.current.rules.settings.briefs),
+			leaf,
 			texts: (planAt(this.current, leaf) ?? BARE_PLAN).texts,
 			entry: (id) => this.entry(id),
 			content: (digest) => this.content(digest),

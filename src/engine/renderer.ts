@@ -32,6 +32,8 @@ export interface Renderer<B = unknown> {
 	group(children: readonly B[]): B;
 	/** the brief of a cut with something supplied in it, word for word */
 	supplied(brief: B, text: string): B;
+	/** what was supplied for a brief, if anything was */
+	suppliedIn(brief: B): string | undefined;
 	/** the brief alone */
 	brief(brief: B): string;
 	/** what stands in the window */
@@ -43,6 +45,7 @@ const indexRenderer: Renderer<Brief> = {
 	cut: cutBrief,
 	group: groupBrief,
 	supplied: withSupplied,
+	suppliedIn: ({ supplied }) => supplied,
 	brief: ({ text }) => text,
 	text: ({ text }, { foldId, entries }) => placeholder({ foldId, text, entries }),
 };
@@ -53,6 +56,7 @@ const truncationRenderer: Renderer<TruncationBrief> = {
 	cut: (entries) => truncationCutBrief(entries),
 	group: (children) => truncationGroupBrief(children),
 	supplied: truncationSupplied,
+	suppliedIn: ({ supplied }) => supplied,
 	brief: ({ text }) => text,
 	text: ({ text }, { foldId, children }) =>
 		[

@@ -1,9 +1,16 @@
 import type { BriefEvent, WrittenText } from "../../events/brief.ts";
-import { type Cut, type FoldText, levelsEndingAt, partsOf, standingParts } from "../../projections/forest.ts";
-import { nodeOf, stretch } from "../../projections/session-tree.ts";
+import { editsAt } from "../../projections/edits.ts";
+import {
+	type Cut,
+	type FoldText,
+	levelsEndingAt,
+	partsOf,
+	type Rewriting,
+} from "../../projections/forest.ts";
+import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.ts";
+import { rewritingsAt, rewritten, standingAt } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
-import { editsAt } from "../../projections/window-plan.ts";
 import type { Content } from "./journal.ts";
 import type { FoldFacts, Renderer } from "./renderer.ts";
 
@@ -11,7 +18,9 @@ import type { FoldFacts, Renderer } from "./renderer.ts";
 export interface Desk {
 	readonly states: SessionStates;
 	readonly renderer: Renderer;
-	/** texts with a supplied brief, by fold, where the text is to stand */
+	/** where the text is to stand */
+	readonly leaf: string | null;
+	/** texts with a supplied brief, by fold, there */
 	readonly texts: ReadonlyMap<string, FoldText>;
 	readonly entry: (id: string) => TranscriptEntry | undefined;
 	readonly content: (digest: string) => Uint8Array | undefined;
@@ -25,14 +34,27 @@ interface StoredBrief {
 	readonly brief: unknown;
 }
 
-/** Writes the text that would stand for a cut. */
+/** Edits that a text heeds. */
+export interface Heeded {
+	/** by the entries they edit */
+	readonly edits: ReadonlyMap<string, EntryNode>;
+	/** what they made of other texts, oldest first */
+	readonly rewritings: readonly Rewriting[];
+}
+
+/** The edits on the path to an entry. */
+export function heededAt({ states }: Pick<Desk, "states">, entry: string | null): Heeded {
+	return { edits: editsAt(states.tree, entry), rewritings: rewritingsAt(states, entry) };
+}
+
+/** Writes the text that would stand for a cut: edits heeded as far as they stand inside it, for it is one on every branch. */
 export function writeCut(desk: Desk, cut: Cut): BriefEvent {
-	return briefWritten(desk, cutText(desk, cut));
+	return briefWritten(desk, cutText(desk, cut, heededAt(desk, cut.to)));
 }
 
 /** Writes the text that would stand for a group, from what was written for its parts. */
 export function writeGroup(desk: Desk, last: Cut, level: number): BriefEvent {
-	return briefWritten(desk, groupText(desk, last, level));
+	return briefWritten(desk, groupText(desk, last, level, heededAt(desk, last.to)));
 }
 
 /** The text of a cut with something supplied in it, and those of the groups among `pending` that cover the cut. */
@@ -42,16 +64,16 @@ export function suppliedTexts(
 	pending: readonly Cut[],
 	supplied: string,
 ): WrittenText[] {
-	const stored = storedBrief(desk, cut.texts[0]?.brief ?? "");
-	const withIt = { ...stored, brief: desk.renderer.supplied(stored.brief, supplied) };
-	const own = writtenText(desk, cut, withIt, { foldId: cut.id, entries: stored.entries, children: 0 }, 0);
+	const heeded = heededAt(desk, desk.leaf);
+	const [text] = cut.texts;
+	const own = suppliedText(desk, cut, text ? rewritten(text, heeded.rewritings).brief : "", supplied);
 	const written = [own];
 	const texts = new Map(desk.texts).set(own.fold, own);
 	for (const last of pending.filter(({ number }) => number >= cut.number)) {
 		for (let level = 1; level <= levelsEndingAt(desk.states.forest, last); level++) {
 			const parts = partsOf(desk.states.forest, last, level);
 			if (!last.texts[level] || !parts.some(({ fold }) => texts.has(fold))) continue;
-			const text = groupText({ ...desk, texts }, last, level);
+			const text = groupText({ ...desk, texts }, last, level, heeded);
 			written.push(text);
 			texts.set(text.fold, text);
 		}
@@ -67,20 +89,44 @@ export function briefText(desk: Pick<Desk, "content" | "renderer">, digest: stri
 	return desk.renderer.brief(brief);
 }
 
-function cutText(desk: Desk, cut: Cut): WrittenText {
-	const entries = entriesOf(desk, cut);
+/** What was supplied for a fold, by the digest of its brief. */
+export function suppliedIn(desk: Pick<Desk, "content" | "renderer">, digest: string): string | undefined {
+	const bytes = desk.content(digest);
+	return (
+		bytes && desk.renderer.suppliedIn((JSON.parse(new TextDecoder().decode(bytes)) as StoredBrief).brief)
+	);
+}
+
+/** The text of a cut with something supplied in what its brief tells. */
+export function suppliedText(desk: Desk, cut: Cut, brief: string, supplied: string): WrittenText {
+	const stored = storedBrief(desk, brief);
+	const withIt = { ...stored, brief: desk.renderer.supplied(stored.brief, supplied) };
+	return writtenText(desk, cut, withIt, { foldId: cut.id, entries: stored.entries, children: 0 }, 0);
+}
+
+/** The text of a cut. */
+export function cutText(desk: Desk, cut: Cut, { edits }: Pick<Heeded, "edits">): WrittenText {
+	const entries = entriesOf(desk, cut, edits);
 	const { texts } = desk;
-	const earlier = standingParts(desk.states.forest, cut.before, { expanded: new Map(), texts }).map(
+	const before = { through: cut.before, expanded: new Map(), texts };
+	const earlier = standingAt(desk.states, cut.to, before).map(
 		({ text }) => storedBrief(desk, text.brief).brief,
 	);
 	const stored = { entries: entries.length, brief: desk.renderer.cut(entries, earlier) };
 	return writtenText(desk, cut, stored, { foldId: cut.id, entries: entries.length, children: 0 }, 0);
 }
 
-function groupText(desk: Desk, last: Cut, level: number): WrittenText {
-	const parts = partsOf(desk.states.forest, last, level).map((part) =>
-		storedBrief(desk, (desk.texts.get(part.fold) ?? part).brief),
-	);
+/** The text of a group, from those of its parts. */
+export function groupText(
+	desk: Desk,
+	last: Cut,
+	level: number,
+	{ rewritings }: Pick<Heeded, "rewritings">,
+): WrittenText {
+	const parts = partsOf(desk.states.forest, last, level)
+		.map((part) => rewritten(desk.texts.get(part.fold) ?? part, rewritings))
+		.filter(({ gone }) => !gone)
+		.map(({ brief }) => storedBrief(desk, brief));
 	let entries = 0;
 	for (const part of parts) entries += part.entries;
 	const stored = { entries, brief: desk.renderer.group(parts.map((part) => part.brief)) };
@@ -119,10 +165,13 @@ function unbroken(text: string): string {
 	return last >= 0xd800 && last < 0xdc00 ? text.slice(0, -1) : text;
 }
 
-/** What the model saw of a cut: edits heeded as far as they stand inside it, for a cut means the same on every branch. */
-function entriesOf({ states: { tree }, entry: entryOf }: Desk, cut: Cut): TranscriptEntry[] {
+/** What the model saw of a cut. */
+function entriesOf(
+	{ states: { tree }, entry: entryOf }: Desk,
+	cut: Cut,
+	edits: Heeded["edits"],
+): TranscriptEntry[] {
 	const above = (nodeOf(tree, cut.from)?.depth ?? 0) - 1;
-	const edits = editsAt(tree, cut.to);
 	return stretch(tree, cut.to, above).flatMap((node) => {
 		if (node.fate !== "sent" || node.role === "system") return [];
 		const entry = entryOf(node.id);
@@ -151,6 +200,7 @@ function writtenText(
 		brief: desk.keep(encode(JSON.stringify(stored))).digest,
 		text: desk.keep(encode(text)).digest,
 		chars: text.length,
+		...(facts.entries === 0 && { gone: true }),
 	};
 }
 

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { DomainEvent } from "../../events/catalogue.ts";
 import type { Quote } from "../../events/commit.ts";
 import type { Recorded } from "../../events/envelope.ts";
-import { standingParts } from "../../projections/forest.ts";
+import { cutOf, standingParts } from "../../projections/forest.ts";
 import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { planAt } from "../../projections/window-plan.ts";
@@ -75,6 +75,16 @@ await decide({ do: "unmark", ids: pending.slice(0, 1) });
 await decide({ do: "brief", fold: pending[1] ?? "", text: "what matters here is the golden log" });
 await decide({ do: "recut", ids: pending.slice(0, 2) });
 await decide({ do: "undo", ids: [planAt(engine.states, engine.states.tree.leaf)?.id ?? ""] });
+
+const standsFor = cutOf(engine.states.forest, plan?.through ?? null)?.from ?? "";
+const place = {
+	id: "edit",
+	parent: engine.states.tree.leaf,
+	kind: "contextEdit" as const,
+	at: 1_700_000_900_000,
+};
+const edit = { ...place, line: 0, bytes: new TextEncoder().encode(`{"edits":"${standsFor}"}`), blocks: [] };
+await engine.record({ ...edit, target: standsFor, omits: true });
 
 const { leaf } = engine.states.tree;
 const { proposal } = recorded.reduce<{ proposal: Quote | undefined }>(

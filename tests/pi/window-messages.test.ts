@@ -27,6 +27,8 @@ const STANDING: StandingHead = {
 		unthought: new Set(),
 	},
 	texts: new Map(["A", "B", "C"].map((text) => [text, `text of ${text}`])),
+	edits: new Set(),
+	lastEdit: null,
 };
 
 /** Shows a window in short: raw messages by their text, ours by their texts and time. */
@@ -39,8 +41,11 @@ function inShort(messages: readonly HostMessage[]): string[] {
 	});
 }
 
-/** The window of a session with these entries, an `undefined` being a stranger's message; of `-id` an edit left none. */
-function shown(entries: readonly (string | undefined)[]): string[] {
+/**
+ * The window of a session with these entries, an `undefined` being a stranger's message; of `-id` an edit left none, and
+ * what stands knows of that unless `isNews`.
+ */
+function shown(entries: readonly (string | undefined)[], isNews = false): string[] {
 	const session = new PathSession();
 	const messages: HostMessage[] = [];
 	for (const [at, name] of entries.entries()) {
@@ -48,11 +53,13 @@ function shown(entries: readonly (string | undefined)[]): string[] {
 		if (!name?.startsWith("-")) messages.push(message);
 		if (name !== undefined) session.append({ type: "message", id: name.replace("-", ""), message });
 	}
-	for (const name of entries) {
-		if (name?.startsWith("-"))
-			session.append({ type: "context_edit", targetId: name.slice(1), replacement: null });
-	}
-	return inShort(new WindowMessages().of(session, STANDING, messages));
+	const edits = entries.flatMap((name) =>
+		name?.startsWith("-")
+			? session.append({ type: "context_edit", targetId: name.slice(1), replacement: null })
+			: [],
+	);
+	const standing = { ...STANDING, edits: new Set(isNews ? [] : edits) };
+	return inShort(new WindowMessages().of(session, standing, messages));
 }
 
 test("adjacent folds are one message, and a held entry follows the fold it lies in", () => {
@@ -84,6 +91,12 @@ test("a fold none of whose entries the host keeps is not shown, and keeps its ti
 	expect(shown(["summary", "a2", "c1", "x"])).toEqual(["summary", "10: text of A + text of C", "x"]);
 	expect(shown(["summary", "x"])).toEqual(["summary", "x"]);
 	expect(shown(["summary", "-c1", "x"])).toEqual(["summary", "30: text of C", "x"]);
+});
+
+test("a fold does not stand for what was edited since its text was written: what is left of it is raw", () => {
+	const entries = ["s", "-a1", "a2", "b1", "h", "c1", "x"];
+	expect(shown(entries)).toEqual(["s", "10: text of A + text of B", "h", "30: text of C", "x"]);
+	expect(shown(entries, true)).toEqual(["s", "a2", "20: text of B", "h", "30: text of C", "x"]);
 });
 
 test("what is made of one request does not change the next, even where others changed it", () => {

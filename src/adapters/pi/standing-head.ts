@@ -1,3 +1,4 @@
+import { editsUpFrom } from "../../../projections/edits.ts";
 import { type FoldedHead, foldedHead } from "../../../projections/folded-head.ts";
 import { nodeOf, type SessionTree } from "../../../projections/session-tree.ts";
 import { planAt } from "../../../projections/window-plan.ts";
@@ -10,9 +11,16 @@ export interface StandingHead {
 	readonly texts: ReadonlyMap<string, string>;
 	/** the entry that carries the decision; the head stands only below it */
 	readonly node: string;
+	/** edits of the path that its texts heed, by their entries' ids */
+	readonly edits: ReadonlySet<string>;
+	/** the last of them */
+	readonly lastEdit: string | null;
 }
 
-/** What stands at a leaf; `undefined` where no fold is in force there. The one made before is kept while it lasts. */
+/**
+ * What stands at a leaf; `undefined` where no fold is in force there. The one made before is kept while its plan is in
+ * force and nothing on the path was edited since.
+ */
 export function standingHead(
 	engine: Engine,
 	leaf: string | null,
@@ -20,18 +28,20 @@ export function standingHead(
 ): StandingHead | undefined {
 	const plan = planAt(engine.states, leaf);
 	if (!plan || (plan.through === null && plan.clips.size === 0)) return undefined;
-	if (before?.head.decision === plan.id) return before;
+	const lastEdit = nodeOf(engine.states.tree, leaf)?.lastEdit ?? null;
+	if (before?.head.decision === plan.id && before.lastEdit === lastEdit) return before;
 	const node = carrierAbove(engine.states.tree, leaf);
 	if (node === undefined) return undefined;
-	const head = foldedHead(engine.states, plan);
+	const head = foldedHead(engine.states, plan, leaf);
 	const texts = new Map<string, string>();
-	const digests = head.parts.flatMap((part) => (part.kind === "entry" ? [] : [part.text]));
+	const digests = head.parts.flatMap((part) => ("text" in part ? [part.text] : []));
 	for (const digest of [...digests, ...head.clips.values()]) {
 		const bytes = engine.content(digest);
 		if (!bytes) throw new RangeError(`the text ${digest} of a fold is not in the log`);
 		texts.set(digest, new TextDecoder().decode(bytes));
 	}
-	return { head, texts, node };
+	const edits = new Set([...editsUpFrom(engine.states.tree, leaf)].map(({ id }) => id));
+	return { head, texts, node, edits, lastEdit };
 }
 
 /** The entry that carries the decision in force at a leaf. O(entries below it). */

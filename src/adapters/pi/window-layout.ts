@@ -24,6 +24,8 @@ export class WindowLayout {
 	/** parts of which the host keeps an entry, edited away or not */
 	readonly #kept = new Set<number>();
 	readonly #edited = new Set<string>();
+	/** parts that tell of what was edited since: what they stand for is raw */
+	readonly #stale = new Set<number>();
 
 	constructor(standing: StandingHead, owners: Owners) {
 		this.standing = standing;
@@ -48,7 +50,7 @@ export class WindowLayout {
 		const behind: Slot[][] = Array.from({ length: parts.length + 1 }, () => []);
 		let reached = 0;
 		for (const [message, owner] of owners.entries()) {
-			const place = owner === NOBODY ? NONE : (this.#places[owner] ?? NONE);
+			const place = owner === NOBODY ? NONE : this.#placeOf(owner);
 			if (owner !== NOBODY) reached = Math.max(reached, this.#reached[owner] ?? 0);
 			if (place === NONE) behind[reached]?.push(this.#rawSlot(message, owner));
 			else shown.set(place, this.#rawSlot(message, owner));
@@ -63,8 +65,9 @@ export class WindowLayout {
 					slots.push(entry);
 					texts = undefined;
 				}
-			} else {
-				if (part.kind === "fold") foldedAt = this.#kept.has(index) ? part.at : undefined;
+			} else if (part.kind !== "gone") {
+				if (part.kind === "fold")
+					foldedAt = this.#kept.has(index) && !this.#stale.has(index) ? part.at : undefined;
 				if (foldedAt !== undefined) {
 					if (!texts) {
 						texts = [];
@@ -80,13 +83,22 @@ export class WindowLayout {
 		return slots;
 	}
 
+	#placeOf(owner: number): number {
+		const place = this.#places[owner] ?? NONE;
+		return this.#stale.has(place) ? NONE : place;
+	}
+
 	#takeEntries(): void {
 		const { places, parts } = this.standing.head;
 		let reached = this.#reached.at(-1) ?? 0;
 		for (const entry of this.#owners.entries.slice(this.#places.length)) {
 			const place = places.get(entry.id) ?? NONE;
 			if (place !== NONE) this.#kept.add(place);
-			if (entry.type === "context_edit") this.#edited.add(entry.targetId);
+			if (entry.type === "context_edit") {
+				this.#edited.add(entry.targetId);
+				const edited = places.get(entry.targetId) ?? NONE;
+				if (!this.standing.edits.has(entry.id) && parts[edited]?.kind !== "entry") this.#stale.add(edited);
+			}
 			// a text of ours goes with the fold it follows
 			reached = Math.max(reached, parts[place + 1]?.kind === "shown" ? place + 2 : place + 1);
 			this.#places.push(place);

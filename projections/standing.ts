@@ -1,0 +1,45 @@
+import { lookUp } from "./buckets.ts";
+import { editsUpFrom } from "./edits.ts";
+import { type FoldText, type Forest, type Rewriting, type Standing, standingParts } from "./forest.ts";
+import type { Plan } from "./plans.ts";
+import type { SessionTree } from "./session-tree.ts";
+
+/** What texts are read from. */
+export interface TextState {
+	readonly tree: Pick<SessionTree, "nodes">;
+	readonly forest: Forest;
+}
+
+/** What the edits on the path to a leaf made of the texts of folds, oldest first. O(edits on the path). */
+export function rewritingsAt({ tree, forest }: TextState, leaf: string | null): Rewriting[] {
+	const rewritings: Rewriting[] = [];
+	for (const { id } of editsUpFrom(tree, leaf)) {
+		const rewriting = lookUp(forest.rewritten, id);
+		if (rewriting) rewritings.push(rewriting);
+	}
+	return rewritings.reverse();
+}
+
+/** A text as edits leave it. */
+export function rewritten(text: FoldText, rewritings: readonly Rewriting[]): FoldText {
+	let left = text;
+	for (const rewriting of rewritings) left = rewriting.get(left.text) ?? left;
+	return left;
+}
+
+/** What stands under a plan for everything that is folded, oldest first, each text as the edits on a path leave it. */
+export function standingAt(
+	state: TextState,
+	leaf: string | null,
+	plan: Pick<Plan, "through" | "expanded" | "texts">,
+): Standing[] {
+	const standing = standingParts(state.forest, plan.through, plan);
+	const rewritings = rewritingsAt(state, leaf);
+	if (rewritings.length === 0) return standing;
+	return standing.map((part) => ({ ...part, text: rewritten(part.text, rewritings) }));
+}
+
+/** Whether a part is shown by its text: it is closed, and something of what it stands for is left. */
+export function isTextShown({ text, isOpen }: Standing): boolean {
+	return !isOpen && text.gone !== true;
+}
