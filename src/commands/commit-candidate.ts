@@ -108,21 +108,22 @@ function tokensUnder(state: DecisionState, leaf: string | null, candidate: Candi
 }
 
 /**
- * The candidate that folds everything through one cut of a path, whatever that leaves raw, with `expanded` open; 0 folds
- * nothing. Absent where no such cut closed.
+ * The candidate that folds everything through one cut of a path, whatever that leaves raw, with `expanded` open, or what
+ * usually stays so; 0 folds nothing. Absent where no such cut closed.
  */
 export function candidateThrough(
 	state: DecisionState,
 	leaf: string | null,
 	number: number,
-	expanded: ReadonlyMap<string, number>,
+	expanded?: ReadonlyMap<string, number>,
 ): Candidate | undefined {
 	const at = nodeOf(state.tree, leaf);
 	let cut = cutOf(state.forest, at?.cut ?? null);
 	while (cut && cut.number > number) cut = cutOf(state.forest, cut.before);
 	if ((cut?.number ?? 0) !== number || !at) return undefined;
 	const plan = planAt(state, leaf) ?? BARE_PLAN;
-	return candidateFor(state, at, cut, { floor: floorOf(state.rules), refused: [], expanded }, plan);
+	const open = expanded ?? (cut ? staysOpen(state, plan, cut) : new Map());
+	return candidateFor(state, at, cut, { floor: floorOf(state.rules), refused: [], expanded: open }, plan);
 }
 
 function candidateFor(

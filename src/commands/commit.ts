@@ -1,5 +1,6 @@
 import type { CommitObservedEvent } from "../../events/commit.ts";
 import type { RequestEvent } from "../../events/request.ts";
+import { cutOf } from "../../projections/forest.ts";
 import { budgetOf, reasoningOf } from "../../projections/rules.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { candidateThrough, promptTokens } from "./commit-candidate.ts";
@@ -82,10 +83,15 @@ function dueAt(state: QuoteState, request: Occurring) {
 	return trigger && candidate && quote && { plan, candidate, quote, trigger };
 }
 
-/** A commit because someone asked for one, however little it frees; nothing where nothing is foldable. */
-export function commitNow(state: QuoteState, request: RequestCommand): CommitEvents {
+/**
+ * A commit because someone asked for one, however little it frees; through one cut where that is named, whatever that
+ * leaves raw. Nothing where nothing is foldable, or that cut is folded.
+ */
+export function commitNow(state: QuoteState, request: RequestCommand, through?: string): CommitEvents {
 	const plan = planAt(state, request.leaf);
-	const candidate = newerCandidate(state, request.leaf, plan);
+	const number = cutOf(state.forest, through ?? null)?.number ?? 0;
+	const named = number > (plan?.cut ?? 0) ? candidateThrough(state, request.leaf, number) : undefined;
+	const candidate = through === undefined ? newerCandidate(state, request.leaf, plan) : named;
 	return candidate ? commitTo(state, request, plan, candidate, "user") : [];
 }
 

@@ -87,9 +87,16 @@ export function recutTo(
 	return [completed(state, command, { type: "mark/recut", data })];
 }
 
+/** The mark that reaches over the last thing named. Throws as {@link recut}. */
+export function markOver(state: QuoteState, leaf: string | null, ids: readonly string[]): Cut | undefined {
+	const pending = pendingCuts(state, leaf, planAt(state, leaf));
+	const [, last] = spanNamed(state, { leaf, ids }, pending);
+	return pending.find(({ to }) => edge(state, to).depth >= last.depth);
+}
+
 function spanNamed(
 	state: QuoteState,
-	{ leaf, ids }: RecutCommand,
+	{ leaf, ids }: Pick<RecutCommand, "leaf" | "ids">,
 	pending: readonly Cut[],
 ): [first: EntryNode, last: EntryNode] {
 	const path = new Map(stretch(state.tree, leaf, -1).map((node) => [node.id, node]));

@@ -191,9 +191,9 @@ export class Engine {
 		return observed;
 	}
 
-	/** Commits because the user asked. */
-	async commitNow(request: NextRequest): Promise<Decision | undefined> {
-		return this.decide(commitNow(this.current, this.command(request)), request.at, "user");
+	/** Commits because the user asked, through one cut where that is named. */
+	async commitNow(request: NextRequest, through?: string): Promise<Decision | undefined> {
+		return this.decide(commitNow(this.current, this.command(request), through), request.at, "user");
 	}
 
 	/** Commits because the provider refused the last request as too large; nothing where that would free nothing. */

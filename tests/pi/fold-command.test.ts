@@ -124,7 +124,7 @@ test("/fold search finds what is folded, and says where; /fold why says of anyth
 	expect(await run(host, `/fold why ${host.path("message").at(-1)}`)).toMatch(/is in view, whole/);
 	expect(await run(host, "/fold why nothing")).toMatch(/^nothing on this branch/);
 	expect(await run(host, "/fold fast")).toMatch(
-		/^\/fold takes commit, pause, resume, off, why, undo, search; not fast$/,
+		/^FOLD_UNKNOWN: .* called fast; .*; \/fold takes commit, pause, resume, off, why, undo, search; or START/,
 	);
 	expect(host.errors).toEqual([]);
 });
@@ -167,4 +167,19 @@ test("other extensions are told of the folds in the window, in pi-fold's records
 		expect(sent.join("\n")).toContain(source_id);
 		expect(score).toBeGreaterThan(0);
 	}
+});
+
+test("/fold START END -- BRIEF folds through that stretch as one, in those words, with all before it", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(sandbox);
+	const messages = host.path("message");
+	const span = `${messages[7]}..${messages[10]}`;
+	expect(await run(host, `/fold ${span} -- beta's pages were read in vain`)).toMatch(
+		/^folded about [\d,]+ tokens/,
+	);
+	const sent = await host.ask("folded?");
+	expect(sent.join("\n")).toContain("beta's pages were read in vain");
+	expect(await run(host, `/fold ${span}`)).toMatch(/^SPAN_INVALID: /);
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
 });

@@ -27,6 +27,8 @@ const VERBS = {
 
 type Verb = keyof typeof VERBS;
 
+const USAGE = `/fold takes ${Object.keys(VERBS).join(", ")}; or START [END] [-- BRIEF], to fold through a stretch`;
+
 /** Matches of a search that are told. */
 const MOST_FOUND = 12;
 
@@ -43,7 +45,7 @@ export function registerFoldCommand(
 	const whenIdle = async (ctx: ExtensionCommandContext, work: (ctx: ExtensionContext) => Promise<void>) => {
 		if (ctx.isIdle()) return work(ctx);
 		later(work);
-		say(ctx, "done before the next request", "info");
+		say(ctx, "that is seen to before the next request", "info");
 	};
 	pi.registerCommand("fold", {
 		description: "Fold now; or pause, resume, off, why ID, undo ID, search TEXT",
@@ -51,8 +53,7 @@ export function registerFoldCommand(
 		handler: async (args, ctx) => {
 			const [, name = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(args) ?? [];
 			const verb = name === "" ? "commit" : name;
-			if (!isVerb(verb))
-				return say(ctx, `/fold takes ${Object.keys(VERBS).join(", ")}; not ${name}`, "warning");
+			if (!isVerb(verb)) return whenIdle(ctx, (at) => foldSpan(at, sessionIn, args));
 			const session = await sessionIn(ctx);
 			if (!session) return undefined;
 			switch (verb) {
@@ -94,6 +95,28 @@ async function commit(ctx: ExtensionContext, sessionIn: SessionIn): Promise<void
 		const effect = "from the next request on";
 		say(ctx, receipt ? receiptSentence(receipt, effect) : "nothing is foldable yet", "info");
 		await updateStatusLine(ctx, sessionIn);
+	}
+}
+
+/** Folds through a stretch: `START [END] [-- BRIEF]` or `START..END`. */
+async function foldSpan(ctx: ExtensionContext, sessionIn: SessionIn, args: string): Promise<void> {
+	const session = await sessionIn(ctx);
+	if (!session) return;
+	const [span = "", ...words] = args.split(/(?<=\s)--\s/);
+	const ids = span.trim().split(/\.\.|\s+/);
+	const brief = words.length > 0 ? words.join("-- ").trim() : undefined;
+	try {
+		if (ids.length > 2) return say(ctx, USAGE, "warning");
+		const decision = await session.foldSpan(ctx.sessionManager, modelInUse(ctx), { ids, brief });
+		const receipt = decision && session.receipt(ctx.sessionManager);
+		say(
+			ctx,
+			receipt ? receiptSentence(receipt, "from the next request on") : "nothing is foldable there",
+			"info",
+		);
+		await updateStatusLine(ctx, sessionIn);
+	} catch (error) {
+		sayRefused(ctx, error, isUnknown(error) ? `; ${USAGE}` : "");
 	}
 }
 
@@ -162,9 +185,13 @@ async function search(ctx: ExtensionContext, session: LiveSession, text: string)
 }
 
 /** Says why a command was refused. Throws anything else. */
-function sayRefused(ctx: ExtensionContext, error: unknown): void {
+function sayRefused(ctx: ExtensionContext, error: unknown, more = ""): void {
 	if (!(error instanceof CommandError)) throw error;
-	say(ctx, `${error.code}: ${error.message}`, "warning");
+	say(ctx, `${error.code}: ${error.message}${more}`, "warning");
+}
+
+function isUnknown(error: unknown): boolean {
+	return error instanceof CommandError && error.code === "FOLD_UNKNOWN";
 }
 
 function completions(prefix: string, decisions: readonly string[]) {

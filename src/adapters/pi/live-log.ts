@@ -8,6 +8,7 @@ import { nodeOf } from "../../../projections/session-tree.ts";
 import { planAt } from "../../../projections/window-plan.ts";
 import { notDueUntil, tokensToSend } from "../../commands/commit.ts";
 import { promptTokens } from "../../commands/commit-candidate.ts";
+import { markOver } from "../../commands/recut.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import type { ReadBack } from "../../debug/read-back.ts";
 import type { By, Decision, NextRequest } from "../../engine/decision.ts";
@@ -218,6 +219,30 @@ export class LiveLog {
 	 */
 	async fold(session: HostSession, request: NextRequest, append: Append): Promise<Decision | undefined> {
 		return this.#apply(session, request, await this.engine.commitNow(request), append);
+	}
+
+	/**
+	 * Folds through one stretch, cut as named and with a brief where one is given: up to three decisions, each with its
+	 * node. Everything before it is folded too. Throws `CommandError`.
+	 */
+	async foldSpan(
+		session: HostSession,
+		request: NextRequest,
+		{ ids, brief }: { readonly ids: readonly string[]; readonly brief?: string | undefined },
+		append: Append,
+	): Promise<Decision | undefined> {
+		const here = () => ({ ...request, leaf: session.getLeafId() });
+		const by = { actor: "user" } as const;
+		await this.command(session, here(), { command: { do: "recut", ids }, ...by }, append);
+		const mark = markOver(this.engine.states, session.getLeafId(), ids)?.id;
+		if (brief !== undefined && mark !== undefined)
+			await this.command(
+				session,
+				here(),
+				{ command: { do: "brief", fold: mark, text: brief }, ...by },
+				append,
+			);
+		return this.#apply(session, here(), await this.engine.commitNow(here(), mark), append);
 	}
 
 	/** As {@link fold}, for anything else that may be asked of the window. Throws `CommandError`. */

@@ -160,30 +160,28 @@ export class LiveSession {
 	 * Decides what someone asked of the window; `undefined` where all stands so already. Throws `CommandError` where it may
 	 * not happen, and an `Error` where this session decides nothing.
 	 */
-	async decide(
+	decide(
 		session: HostSession,
 		model: ExtensionContext["model"],
 		command: WindowCommand,
 		by: { readonly actor: "user" | "model"; readonly cause?: string },
 	): Promise<Decision | undefined> {
 		const { append } = this.#host;
-		const decided = await this.#inTurn(() =>
-			this.#withLog(session, async (log) => {
-				if (log.refusal !== undefined) return { error: new Error(log.refusal) };
-				await log.placeLate(session, append);
-				try {
-					return {
-						decision: await log.command(session, await log.next(session, model), { command, ...by }, append),
-					};
-				} catch (error) {
-					if (error instanceof CommandError) return { error };
-					throw error;
-				}
-			}),
+		return this.#decided(session, async (log) =>
+			log.command(session, await log.next(session, model), { command, ...by }, append),
 		);
-		if (!decided) throw new Error(this.#trouble ?? "nothing was said in this session yet");
-		if (decided.error) throw decided.error;
-		return decided.decision;
+	}
+
+	/** Folds through one stretch, cut as named, with everything before it. Throws as {@link decide}. */
+	foldSpan(
+		session: HostSession,
+		model: ExtensionContext["model"],
+		span: { readonly ids: readonly string[]; readonly brief?: string | undefined },
+	): Promise<Decision | undefined> {
+		const { append } = this.#host;
+		return this.#decided(session, async (log) =>
+			log.foldSpan(session, await log.next(session, model), span, append),
+		);
 	}
 
 	/** Stops folding by itself, or goes on with it; whether anything changed by that, `undefined` where there is no log. */
@@ -276,6 +274,11 @@ export class LiveSession {
 		);
 	}
 
+	/** The receipt of the commit in force, as far as is known at this moment. */
+	receipt(session: HostSession): Receipt | undefined {
+		return this.#log && receiptAt(this.#log.engine.states, session.getLeafId());
+	}
+
 	/** The folds in the window, as far as is known at this moment. */
 	candidates(session: HostSession): ProjectionCandidate[] {
 		return this.#log ? projectionCandidates(this.#log.engine.states, session.getLeafId()) : [];
@@ -289,6 +292,28 @@ export class LiveSession {
 			await this.#log?.close();
 			this.#log = undefined;
 		});
+	}
+
+	/** Decides something; a refusal is no trouble of the session's. */
+	async #decided(
+		session: HostSession,
+		decide: (log: LiveLog) => Promise<Decision | undefined>,
+	): Promise<Decision | undefined> {
+		const decided = await this.#inTurn(() =>
+			this.#withLog(session, async (log) => {
+				if (log.refusal !== undefined) return { error: new Error(log.refusal) };
+				await log.placeLate(session, this.#host.append);
+				try {
+					return { decision: await decide(log) };
+				} catch (error) {
+					if (error instanceof CommandError) return { error };
+					throw error;
+				}
+			}),
+		);
+		if (!decided) throw new Error(this.#trouble ?? "nothing was said in this session yet");
+		if (decided.error) throw decided.error;
+		return decided.decision;
 	}
 
 	/** Does something with the log behind this turn and before the next, which nobody waits for. */
