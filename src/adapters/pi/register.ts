@@ -51,6 +51,8 @@ export function registerEngine(
 	let asked: ((ctx: ExtensionContext) => Promise<void>)[] = [];
 	let shutDown = false;
 
+	const liveNow = (ctx: ExtensionContext) =>
+		!shutDown && live?.id === ctx.sessionManager.getSessionId() ? live : undefined;
 	const liveIn = async (ctx: ExtensionContext): Promise<LiveSession | undefined> => {
 		if (shutDown) return undefined;
 		const id = ctx.sessionManager.getSessionId();
@@ -86,7 +88,8 @@ export function registerEngine(
 		const due = asked;
 		asked = [];
 		for (const work of due) await work(ctx);
-		const projected = await (await liveIn(ctx))?.window(ctx.sessionManager, messages, modelInUse(ctx));
+		const session = liveNow(ctx) ?? (await liveIn(ctx));
+		const projected = await session?.window(ctx.sessionManager, messages, modelInUse(ctx));
 		return projected && { messages: projected };
 	});
 	pi.on("tool_result", async (event, ctx) => {
