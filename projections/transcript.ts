@@ -3,6 +3,9 @@
  * everything else in the project sees nothing but them.
  */
 
+/** The tool of ours by which a model reads folds back and has a say in what is folded. */
+export const FOLD_TOOL = "pi_fold_context";
+
 /** One part of a message, in the order the model sees it. */
 export type Block =
 	| { readonly type: "text"; readonly text: string }

@@ -1,4 +1,4 @@
-import type { Block, TranscriptEntry } from "../transcript.ts";
+import { type Block, FOLD_TOOL, type TranscriptEntry } from "../transcript.ts";
 import { MAX_NAME, UNPRINTABLE } from "./names.ts";
 import { eachArgument, isSent } from "./texts.ts";
 
@@ -41,6 +41,8 @@ export function sourcesOf(entries: readonly TranscriptEntry[]): Source[] {
 		if (entry.role === "result") {
 			const tool = entry.tool ?? "tool";
 			const source = byCall.get(entry.answers ?? "") ?? open(tool, tool);
+			// what was read back is named where it was said first
+			if (tool === FOLD_TOOL) continue;
 			for (const text of proseOf(entry))
 				source.texts.push({ place: entry.failed ? "failure" : "output", text });
 			continue;

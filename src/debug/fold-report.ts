@@ -28,6 +28,9 @@ export interface ReportDesk {
 	readonly briefOf: (digest: string) => string;
 }
 
+type ReportedFold = Pick<FoldRow, "id" | "state" | "source" | "text" | "brief" | "from" | "to"> &
+	Partial<FoldRow> & { readonly origin?: string };
+
 /** The state of the window at a request, plain data for JSON; with a list, one page of it. Tokens are estimates. */
 export function foldReport(desk: ReportDesk, detail: ReportDetail | undefined, page: PageOf): object {
 	switch (detail) {
@@ -76,7 +79,7 @@ function overview(desk: ReportDesk, page: PageOf): object {
 		},
 		automatic: {
 			policy,
-			next: outlook,
+			next: rounded(outlook),
 			forcedAt: Math.round(forced),
 			scheduling: { ...nextCommit(desk), pending: pending.rows, of: pending.total },
 		},
@@ -105,8 +108,17 @@ function continuation(detail: ReportDetail | undefined, next: number | undefined
 	return { next: { action: "status", ...(detail !== undefined && { detail }), offset: next } };
 }
 
-function foldsOf({ states, request, briefOf }: ReportDesk): (Omit<FoldRow, "brief"> & { brief: string })[] {
-	return foldRows(states, request.leaf).map((row) => ({ ...row, brief: short(briefOf(row.brief)) }));
+/** Rows say only what is so: most folds are in no other, have nobody's brief and stay as they are. */
+function foldsOf({ states, request, briefOf }: ReportDesk): ReportedFold[] {
+	return foldRows(states, request.leaf).map(({ brief, children, supplied, withdrawn, depth, ...row }) => ({
+		...row,
+		...(depth > 0 && { depth }),
+		...(children > 0 && { children }),
+		...(row.state === "pending" && { origin: row.id.includes("~") ? "recut" : "automatic" }),
+		...(supplied && { supplied }),
+		...(withdrawn && { withdrawn }),
+		brief: short(briefOf(brief)),
+	}));
 }
 
 /** What a commit at the next request would free and have taken in again. */
@@ -142,6 +154,15 @@ function candidateRows(desk: ReportDesk): object[] {
 function short(brief: string): string {
 	const line = brief.replaceAll(/\s+/g, " ").trim();
 	return line.length <= ROW_CHARS ? line : `${line.slice(0, ROW_CHARS - 1)}…`;
+}
+
+function rounded(numbers: object): object {
+	return Object.fromEntries(
+		Object.entries(numbers).map(([key, value]) => [
+			key,
+			typeof value === "number" ? Math.round(value) : value,
+		]),
+	);
 }
 
 function round(amount: number): number {

@@ -1,5 +1,5 @@
 import type { EntryEvent } from "../../events/entry.ts";
-import type { Block, TranscriptEntry } from "../../projections/transcript.ts";
+import { type Block, FOLD_TOOL, type TranscriptEntry } from "../../projections/transcript.ts";
 
 /** What the log keeps of an entry beside what it says itself. */
 interface FactOptions {
@@ -10,9 +10,6 @@ interface FactOptions {
 	/** whether it belongs to a tool the settings never fold nor clip */
 	readonly keptRaw?: boolean | undefined;
 }
-
-/** The tool by which originals are read back. */
-const READING = "pi_fold_context";
 
 /** What the log keeps of an entry: its place, its size and what it calls or answers; never its text. */
 export function entryFacts(
@@ -47,7 +44,7 @@ export function entryFacts(
 
 /** Whether a call reads originals back for the moment. */
 function isPeek({ tool, args }: Extract<Block, { type: "call" }>): boolean {
-	if (tool !== READING || typeof args !== "object" || args === null || Array.isArray(args)) return false;
+	if (tool !== FOLD_TOOL || typeof args !== "object" || args === null || Array.isArray(args)) return false;
 	const { action, ephemeral } = args as { readonly [key: string]: unknown };
 	return action === "peek" && ephemeral !== false;
 }

@@ -1,5 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type Static, Type } from "@sinclair/typebox";
+import { FOLD_TOOL } from "../../../projections/transcript.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import type { ReportDetail } from "../../debug/fold-report.ts";
@@ -7,9 +8,6 @@ import type { PageOf } from "../../debug/pages.ts";
 import type { ReadBack, Slice } from "../../debug/read-back.ts";
 import { type Decision, quoteOf } from "../../engine/decision.ts";
 import { outputLines } from "./output-words.ts";
-
-/** The name fold texts call, and users of pi-fold know. */
-const TOOL = "pi_fold_context";
 
 /** Bytes of originals in one answer unless asked otherwise, as in pi-fold. */
 const SLICE_BYTES = 16_000;
@@ -83,7 +81,7 @@ export interface FoldContext {
 /** Gives the model the tool by which it reads folds back and has a say in what is folded. */
 export function registerFoldTool(pi: ExtensionAPI, context: FoldContext): void {
 	pi.registerTool({
-		name: TOOL,
+		name: FOLD_TOOL,
 		label: "Fold context",
 		description: DESCRIPTION,
 		parameters: Parameters,
@@ -110,7 +108,7 @@ async function peek(
 	const found = await context.read(ctx, id, { offset, bytes }, { call, ephemeral });
 	if (found) return originals(found);
 	throw new Error(
-		`FOLD_UNKNOWN: nothing here is called ${id}; ids stand in the texts of folds and clipped results, and in ${TOOL} {"action":"status","detail":"tree"}`,
+		`FOLD_UNKNOWN: nothing here is called ${id}; ids stand in the texts of folds and clipped results, and in ${FOLD_TOOL} {"action":"status","detail":"tree"}`,
 	);
 }
 
@@ -134,7 +132,7 @@ async function decided(
 		return decision ? effectOf(given.action, decision) : "Nothing to do: it stands so already.";
 	} catch (error) {
 		if (!(error instanceof CommandError)) throw error;
-		const instead = error.instead ? `; what works: ${TOOL} ${JSON.stringify(error.instead)}` : "";
+		const instead = error.instead ? `; what works: ${FOLD_TOOL} ${JSON.stringify(error.instead)}` : "";
 		throw new Error(`${error.code}: ${error.message}${instead}`);
 	}
 }
@@ -168,9 +166,20 @@ function required(
 ): string {
 	if (value !== undefined) return value;
 	throw new Error(
-		`ARGUMENT_MISSING: ${given.action} needs ${name}, as in ${TOOL} {"action":"${given.action}","${name}":…}`,
+		`ARGUMENT_MISSING: ${given.action} needs ${name}, as in ${FOLD_TOOL} ${EXAMPLES[given.action]}`,
 	);
 }
+
+const EXAMPLES: { readonly [A in Action]?: string } = {
+	peek: '{"action":"peek","id":"<fold, message or call>"}',
+	brief: '{"action":"brief","id":"<mark>","brief":"<one sentence>"}',
+	expand: '{"action":"expand","id":"<fold>"}',
+	refold: '{"action":"refold","id":"<fold>"}',
+	pin: '{"action":"pin","ids":["<message>"]}',
+	unpin: '{"action":"unpin","ids":["<message>"]}',
+	unmark: '{"action":"unmark","ids":["<mark>"]}',
+	reboundary: '{"action":"reboundary","ids":["<first>","<last>"]}, or an id alone',
+};
 
 const EFFECTS: { readonly [A in Action]?: string } = {
 	expand: "it stands open from the next request on",
@@ -208,7 +217,7 @@ function originals(found: ReadBack): string {
 	if (missing !== undefined) lines.push(`[${missing}]`);
 	if (next !== undefined) {
 		const call = JSON.stringify({ action: "peek", id, offset: next });
-		lines.push(`[${total - next} bytes are left: ${TOOL} ${call}]`);
+		lines.push(`[${total - next} bytes are left: ${FOLD_TOOL} ${call}]`);
 	}
 	return lines.join("\n");
 }
