@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { committedPlans } from "../../projections/plans.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
+import { rewritingsAt, rewritten } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { entriesOf, foldSpans, isHidden } from "../debug/fold-spans.ts";
 import { nearest } from "../debug/near-ids.ts";
@@ -98,6 +99,12 @@ function wholeDigest(states: SessionStates, short: string): string {
 		look(text.text);
 		look(text.brief);
 	}
+	for (const bucket of states.forest.rewritten) {
+		for (const text of [...bucket.values()].flatMap((rewriting) => [...rewriting.values()])) {
+			look(text.text);
+			look(text.brief);
+		}
+	}
 	for (const { clips } of committedPlans(states.plans)) for (const { text } of clips.values()) look(text);
 	if (found.size > 1) {
 		throw new CliError("CLI_NO_SUCH_ID", `several begin with ${short}: ${[...found].join(", ")}`);
@@ -106,8 +113,8 @@ function wholeDigest(states: SessionStates, short: string): string {
 }
 
 function textDigest(states: SessionStates, id: string, found: Found): string[] {
-	const text = foldSpans(states).get(id)?.text.text;
-	if (text !== undefined) return [text];
+	const text = foldSpans(states).get(id)?.text;
+	if (text) return [rewritten(text, rewritingsAt(states, states.tree.leaf)).text];
 	const clips = committedPlans(states.plans).flatMap(({ clips }) => clips.get(id) ?? []);
 	const last = clips.at(-1);
 	if (last) return [last.text];

@@ -1,3 +1,4 @@
+import { editsAt } from "../../projections/edits.ts";
 import { partsOf } from "../../projections/forest.ts";
 import { type Outputs, outputOf } from "../../projections/outputs.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
@@ -25,6 +26,8 @@ export interface ReadBack {
 	readonly entry?: string;
 	/** a whole output that stands before the entry's own bytes, a line before them */
 	readonly output?: WholeOutput;
+	/** messages that were edited: the entry that edits them stands in their place, and they are the user's to read */
+	readonly edited: readonly string[];
 	/** whole outputs of entries inside a fold, which are read by the entries' ids and are no part of it */
 	readonly outputs: readonly WholeOutput[];
 	/** bytes of the whole: each entry's own, one on a line */
@@ -48,9 +51,9 @@ interface WholeOutput {
 }
 
 /**
- * Reads back what a fold stands for, what an entry holds, or the result that answered a call. Where the host cut the
- * result short and its whole output was kept, that comes first: it is what is asked for, and the message shows a part of
- * it again. `undefined` where nothing has this id; throws a `RangeError` where an original is no longer stored.
+ * Reads back what a fold stands for, what an entry holds, or the result that answered a call, for the model: where edits
+ * of the path to the leaf changed it, they are read in its place. Where the host cut the result short and its whole
+ * output was kept, that comes first: it is what is asked for, and the message shows a part of it again. `undefined` where nothing has this id; throws a `RangeError` where an original is no longer stored.
  */
 export function readBack(
 	states: SessionStates,
@@ -62,8 +65,10 @@ export function readBack(
 	const entry = span ? undefined : (nodeOf(states.tree, id) ?? answerTo(states, id));
 	const nodes = span ? entriesOf(states.tree, span).filter(isHidden) : entry ? [entry] : undefined;
 	if (!nodes) return undefined;
-	const output = entry && outputOf(states.outputs, entry.id);
-	const originals = nodes.map((node) => partOf(bytesOf(content, node)));
+	const edits = editsAt(states.tree, states.tree.leaf);
+	const left = nodes.filter(({ id }) => !edits.has(id));
+	const output = left.length > 0 && entry ? outputOf(states.outputs, entry.id) : undefined;
+	const originals = nodes.map((node) => partOf(bytesOf(content, edits.get(node.id) ?? node)));
 	const whole = onLines(output ? [outputPart(output, content), ...originals] : originals);
 	const level = span?.text.level ?? 0;
 	const children = span && level > 0 ? partsOf(states.forest, span.cut, level).map(({ fold }) => fold) : [];
@@ -74,7 +79,8 @@ export function readBack(
 		children,
 		...(entry && { entry: entry.id }),
 		...(output && { output: wholeOutput(output) }),
-		outputs: span ? outputsOf(states.outputs, nodes) : [],
+		edited: nodes.flatMap(({ id }) => (edits.has(id) ? id : [])),
+		outputs: span ? outputsOf(states.outputs, left) : [],
 		total: whole.bytes,
 		offset: start,
 		text,

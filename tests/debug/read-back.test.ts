@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
 import { type ReadBack, readBack, type Slice } from "../../src/debug/read-back.ts";
 import { drive } from "../engine/drive.ts";
-import { chain, reply, result, text, user } from "../engine/made-entries.ts";
+import { chain, edit, reply, result, text, user } from "../engine/made-entries.ts";
 
 const turns = Array.from({ length: 8 }, (_, n) => [
 	user(`u${n}`, 40),
@@ -64,6 +64,25 @@ test("a whole output comes before the message that shows a part of it, and is no
 		expect(read(id)).toMatchObject({ entry: "t0", output: told, text: `${whole}\n${bytesFrom(2, 3)}` });
 	}
 	expect(read("f1-t0")).toMatchObject({ outputs: [told], text: bytesFrom(0, 3) });
+});
+
+test("what was edited is read as the edit leaves it, and its whole output not at all", async () => {
+	const { engine } = await drive(entries, { settings });
+	const output = { entry: "t0", source: "bash", bytes: 1, piece: 1, pieces: ["p0"] };
+	await engine.note([{ type: "output/kept", data: output }], 0, "runtime");
+	const edits = chain([edit("e1", "t0", [text(9)]), edit("e2", "u0")], entries.at(-1)?.id);
+	for (const entry of edits) await engine.record(entry);
+	const read = (id: string) =>
+		readBack(engine.states, (digest) => engine.content(digest), id, { offset: 0, bytes: 1e6 });
+	const [replaced, omitted] = edits.map(({ bytes }) => Buffer.from(bytes).toString());
+	expect(read("t0")).toMatchObject({ edited: ["t0"], text: replaced });
+	expect(read("c0")).toEqual({ ...read("t0"), id: "c0" });
+	expect(read("t0")?.output).toBeUndefined();
+	const fold = read("f1-t0");
+	expect(fold).toMatchObject({ edited: ["u0", "t0"], outputs: [], entries: 3 });
+	expect(fold?.text).toBe(`${omitted}\n${bytesFrom(1, 2)}\n${replaced}`);
+	await engine.note([{ type: "session/leafMoved", data: { leaf: entries.at(-1)?.id ?? null } }], 0, "user");
+	expect(read("f1-t0")).toMatchObject({ edited: [], text: bytesFrom(0, 3) });
 });
 
 test("slices break no character, and together they are the whole", async () => {

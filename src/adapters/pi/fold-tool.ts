@@ -15,6 +15,9 @@ const SLICE_BYTES = 16_000;
 /** Rows of a list in one answer unless asked otherwise, as in pi-fold. */
 const ROWS = 40;
 
+/** Edited messages named at most. */
+const NAMED = 10;
+
 const actions = [
 	"status",
 	"peek",
@@ -210,9 +213,11 @@ function tokens(count = 0): string {
 
 /** What was read, with what it is before it and what is left out last. */
 function originals(found: ReadBack): string {
-	const { id, entries, children, total, offset, text, missing, next } = found;
+	const { id, entries, children, edited, total, offset, text, missing, next } = found;
 	const lines = [`${id}: ${entries} messages, ${total} bytes, from byte ${offset}`, ...outputLines(found)];
 	if (children.length > 0) lines.push(`folds below it: ${children.join(" ")}`);
+	if (edited.length > 0)
+		lines.push(`edited since, read as the edits left them: ${edited.slice(0, NAMED).join(" ")}`);
 	lines.push(text);
 	if (missing !== undefined) lines.push(`[${missing}]`);
 	if (next !== undefined) {

@@ -12,6 +12,7 @@ import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
 import { type Receipt, receiptAt } from "../../debug/receipt.ts";
 import { type SearchResult, searchPath } from "../../debug/search.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
+import type { Engine } from "../../engine/engine.ts";
 import type { HostMessage } from "./host-messages.ts";
 import { KeptOutputs } from "./kept-output.ts";
 import type { HostSession } from "./live-entry.ts";
@@ -264,12 +265,12 @@ export class LiveSession {
 	ask<T>(
 		session: HostSession,
 		model: ExtensionContext["model"],
-		question: (states: SessionStates, request: NextRequest) => T,
+		question: (states: SessionStates, request: NextRequest, engine: Engine) => T,
 	): Promise<T | undefined> {
 		return this.#inTurn(() =>
 			this.#withLog(session, async (log) => {
 				const request = await log.next(session, model);
-				return question(log.engine.states, request);
+				return question(log.engine.states, request, log.engine);
 			}),
 		);
 	}
@@ -388,7 +389,7 @@ export class LiveSession {
 	#readBack(session: HostSession, { engine }: LiveLog, id: string, slice: Slice): ReadBack | undefined {
 		const found = readBack(engine.states, (digest) => engine.content(digest), id, slice);
 		const entry = found?.entry === undefined ? undefined : session.getEntry(found.entry);
-		if (!found || !entry || found.output) return found;
+		if (!found || !entry || found.output || found.edited.length > 0) return found;
 		const missing = missingOutput(engine.states.outputs, entry, this.#outputs.isUnderway(entry));
 		return { ...found, ...(missing !== undefined && { missing }) };
 	}
