@@ -1,7 +1,16 @@
 import { tokensOf } from "../../projections/calibration.ts";
-import { type Cut, cutOf, type FoldText, partsOf, standingParts, startOf } from "../../projections/forest.ts";
+import {
+	type Cut,
+	cutOf,
+	type FoldText,
+	type Forest,
+	partsOf,
+	type Rewriting,
+	startOf,
+} from "../../projections/forest.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { type EntryNode, isFoldable, nodeOf, stretch } from "../../projections/session-tree.ts";
+import { rewritingsAt, rewritten, standingAt } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { pendingCuts } from "../commands/fold-path.ts";
@@ -48,15 +57,17 @@ export interface EntryRow {
 
 /** Every fold of the path to a leaf, in transcript order, parents before their children; marks last. O(cuts). */
 export function foldRows(states: SessionStates, leaf: string | null): FoldRow[] {
-	const plan = planAt(states, leaf) ?? BARE_PLAN;
+	const rewritings = rewritingsAt(states, leaf);
+	const plan = { ...(planAt(states, leaf) ?? BARE_PLAN), rewritings };
 	const rows: FoldRow[] = [];
-	for (const { cut, text, isOpen } of standingParts(states.forest, plan.through, plan))
+	for (const { cut, text, isOpen } of standingAt(states, leaf, plan))
 		addNested(states, plan, rows, { cut, text, depth: 0, state: isOpen ? "open" : "standing" });
 	const open = [...plan.expanded.keys()].filter((fold) => !rows.some((row) => row.id === fold));
 	const opened = open.flatMap((fold) => rowOfFold(states, plan, fold) ?? []);
 	const pending = pendingCuts(states, leaf, plan).flatMap((cut) => {
-		const text = plan.texts.get(cut.id) ?? cut.texts[0];
-		return text ? [rowOf(states, plan, { cut, text, depth: 0, state: "pending" })] : [];
+		const written = plan.texts.get(cut.id) ?? cut.texts[0];
+		const text = written && rewritten(written, rewritings);
+		return text ? [foldRow(states, plan, { cut, text, depth: 0, state: "pending" })] : [];
 	});
 	return [...opened, ...rows, ...pending];
 }
@@ -64,7 +75,7 @@ export function foldRows(states: SessionStates, leaf: string | null): FoldRow[] 
 /** The entries of the path to a leaf that a model is sent or a fold stands for, root first. O(path). */
 export function entryRows(states: SessionStates, leaf: string | null): EntryRow[] {
 	const plan = planAt(states, leaf) ?? BARE_PLAN;
-	const standing = standingParts(states.forest, plan.through, plan);
+	const standing = standingAt(states, leaf, plan);
 	const end = nodeOf(states.tree, cutOf(states.forest, plan.through)?.to ?? null)?.depth ?? -1;
 	const held = new Set(plan.held);
 	let part = 0;
@@ -96,7 +107,13 @@ function entryRow(
 	return row.state === "folded" && stands ? { ...row, fold: stands.text.fold } : row;
 }
 
-interface Placed {
+/** A plan, and what edits made of texts where it is in force. */
+interface EditedPlan extends Plan {
+	readonly rewritings: readonly Rewriting[];
+}
+
+/** A fold's text at its last cut, and how it stands where. */
+export interface Placed {
 	readonly cut: Cut;
 	readonly text: FoldText;
 	readonly depth: number;
@@ -104,32 +121,52 @@ interface Placed {
 	readonly parent?: string;
 }
 
-function addNested(states: SessionStates, plan: Plan, rows: FoldRow[], placed: Placed): void {
-	rows.push(rowOf(states, plan, placed));
+function addNested(states: SessionStates, plan: EditedPlan, rows: FoldRow[], placed: Placed): void {
+	rows.push(foldRow(states, plan, placed));
 	const { cut, text, depth } = placed;
 	if (text.level === 0) return;
-	let last: Cut | undefined = cut;
-	const parts: Placed[] = [];
-	for (const _ of partsOf(states.forest, cut, text.level)) {
-		const part: FoldText | undefined = last?.texts[text.level - 1];
-		if (!last || !part) break;
-		parts.push({ cut: last, text: part, depth: depth + 1, state: "nested", parent: text.fold });
-		last = startOf(states.forest, last, text.level - 1);
+	for (const part of partsAt(states.forest, cut, text.level)) {
+		const left = rewritten(part.text, plan.rewritings);
+		addNested(states, plan, rows, {
+			cut: part.cut,
+			text: left,
+			depth: depth + 1,
+			state: "nested",
+			parent: text.fold,
+		});
 	}
-	for (const part of parts.reverse()) addNested(states, plan, rows, part);
 }
 
-function rowOfFold(states: SessionStates, plan: Plan, fold: string): FoldRow | undefined {
+/** The texts one level below a group with the last cut of each, oldest first. */
+export function partsAt(forest: Forest, last: Cut, level: number): { cut: Cut; text: FoldText }[] {
+	const parts: { cut: Cut; text: FoldText }[] = [];
+	let cut: Cut | undefined = last;
+	for (const _ of partsOf(forest, last, level)) {
+		const text: FoldText | undefined = cut?.texts[level - 1];
+		if (!cut || !text) break;
+		parts.push({ cut, text });
+		cut = startOf(forest, cut, level - 1);
+	}
+	return parts.reverse();
+}
+
+function rowOfFold(states: SessionStates, plan: EditedPlan, fold: string): FoldRow | undefined {
 	for (const bucket of states.forest.cuts) {
 		for (const cut of bucket.values()) {
-			const text = cut.texts.find((one) => one.fold === fold);
-			if (text) return rowOf(states, plan, { cut, text, depth: 0, state: "open" });
+			const written = cut.texts.find((one) => one.fold === fold);
+			const text = written && rewritten(written, plan.rewritings);
+			if (text) return foldRow(states, plan, { cut, text, depth: 0, state: "open" });
 		}
 	}
 	return undefined;
 }
 
-function rowOf(states: SessionStates, plan: Plan, { cut, text, depth, state, parent }: Placed): FoldRow {
+/** One fold of a path. O(cuts it covers). */
+export function foldRow(
+	states: SessionStates,
+	plan: Plan,
+	{ cut, text, depth, state, parent }: Placed,
+): FoldRow {
 	const before = startOf(states.forest, cut, text.level);
 	let [source, from, children] = [0, cut.from, 0];
 	for (let one: Cut | undefined = cut; one && one.id !== before?.id; one = cutOf(states.forest, one.before)) {

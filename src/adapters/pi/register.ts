@@ -7,6 +7,7 @@ import { letsCacheGo } from "../../commands/warming.ts";
 import type { ProjectionCandidate } from "../../debug/projection-candidates.ts";
 import type { NextRequest } from "../../engine/decision.ts";
 import { homeDirectory } from "../../store/identity.ts";
+import { registerEditorCommand } from "./editor-command.ts";
 import { registerFoldCommand } from "./fold-command.ts";
 import { registerFoldTool } from "./fold-tool.ts";
 import { LiveSession } from "./live-session.ts";
@@ -75,7 +76,9 @@ export function registerEngine(
 		await before?.close();
 		return live;
 	};
-	registerFoldCommand(pi, liveIn, (work) => asked.push(work));
+	const later = (work: (ctx: ExtensionContext) => Promise<void>) => void asked.push(work);
+	registerFoldCommand(pi, liveIn, later);
+	registerEditorCommand(pi, liveIn, later);
 	registerFoldTool(pi, {
 		read: async (ctx, id, slice, asked) =>
 			(await liveIn(ctx))?.readBack(ctx.sessionManager, id, slice, asked),

@@ -1,6 +1,7 @@
 import type { KeybindingsManager, Theme } from "@earendil-works/pi-coding-agent";
 import { Input, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { CHOICE_KEYS, type ChoiceKey } from "./choices.ts";
+import { keyText } from "./key-text.ts";
 import { nextStep, ROWS } from "./setting-rows.ts";
 import { explanation, shownOf, valueText } from "./setting-texts.ts";
 import type { ModelInUse, SettingsInForce } from "./settings-in-force.ts";
@@ -194,22 +195,6 @@ export class SettingsScreen {
 		const kept = `kept in ${this.#settings.path}`;
 		return [...wrapTextWithAnsi(hints.join(" · "), width), kept].map((line) => theme.fg("dim", line));
 	}
-}
-
-/** The first key of a binding as people read it; nothing where the user took all keys from it. */
-function keyText(
-	keybindings: ScreenParts["keybindings"],
-	name: Parameters<KeybindingsManager["getKeys"]>[0],
-): string {
-	const [key = ""] = keybindings.getKeys(name);
-	const arrows: { readonly [key: string]: string } = {
-		left: "←",
-		right: "→",
-		up: "↑",
-		down: "↓",
-		escape: "esc",
-	};
-	return arrows[key] ?? key;
 }
 
 /** An objection as a sentence that calls each choice what the screen calls it. */

@@ -42,7 +42,7 @@ export async function updateStatusLine(ctx: ExtensionContext, sessionIn: Session
 }
 
 /** A session whose store is open elsewhere goes on with the folds it has. */
-function haltOf(session: LiveSession | undefined): Pick<Glance, "halt"> {
+export function haltOf(session: LiveSession | undefined): Pick<Glance, "halt"> {
 	const why = session?.trouble;
 	return why === undefined ? {} : { halt: { how: "open elsewhere", why } };
 }

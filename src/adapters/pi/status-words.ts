@@ -15,7 +15,7 @@ export function statusText(status: FoldStatus): string {
 	const { folds, staged, pinned, receipt, saving } = status;
 	return [
 		wrapped(headline(status), "", COLUMNS - PREFIX),
-		`${bar(status)} ${fill(status)}`,
+		fullness(status),
 		row("next", nextWords(status)),
 		row("folds", `${folds.here} here, ${folds.nested} with nesting`),
 		row("staged", `${count(staged.marks, "mark")}, about ${whole(staged.tokens)} tokens`),
@@ -37,6 +37,11 @@ export function statusLine({ halt, used, budget, folds, staged, saving }: Glance
 	].join(" · ");
 }
 
+/** How full the window is: a bar, and in numbers. */
+export function fullness(glance: Glance): string {
+	return `${bar(glance)} ${fill(glance)}`;
+}
+
 function bar({ used, budget }: Glance): string {
 	const full = Math.round(BAR_CELLS * Math.min(1, Math.max(0, (used ?? 0) / budget)));
 	return `[${"█".repeat(full)}${"░".repeat(BAR_CELLS - full)}]`;
@@ -51,7 +56,8 @@ function share(used: number, budget: number): string {
 	return `${Math.round((100 * used) / budget)}%`;
 }
 
-function headline({ halt, policy }: FoldStatus): string {
+/** How folding goes: first of all, why nothing is folded for now. */
+export function headline({ halt, policy }: FoldStatus): string {
 	if (halt) return haltWords(halt);
 	return policy === "off" ? "folding only when asked" : `folding by itself, ${policy}`;
 }
@@ -70,7 +76,8 @@ function haltWords({ how, why }: Halt): string {
 	}
 }
 
-function nextWords({ outlook, forced, used }: FoldStatus): string {
+/** What the next commit waits for. */
+export function nextWords({ outlook, forced, used }: FoldStatus): string {
 	const words = outlookWords(outlook);
 	if (outlook.waits === "off" || outlook.waits === "request") return words;
 	const left = used === undefined ? undefined : forced - used;

@@ -1,0 +1,183 @@
+import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { MapRow, WindowMap } from "../../debug/window-map.ts";
+import { INDENT, type Line, type MapList } from "./editor-list.ts";
+import type { Said } from "./editor-session.ts";
+import { glyphOf, headWords, rowWords, sizeWords } from "./editor-words.ts";
+import { keyText } from "./key-text.ts";
+import type { ScreenParts } from "./settings-screen.ts";
+
+type Theme = ScreenParts["theme"];
+type Color = Parameters<Theme["fg"]>[0];
+
+/** Columns of a row's tokens and share, with the blank before them. */
+const SIZE_WIDTH = 14;
+
+/** Lines what is said may take. */
+const SAID_LINES = 3;
+
+/** Lines the distance to the next commit may take. */
+const NEXT_LINES = 2;
+
+/** The lines above the list: how folding goes, how full the window is, what comes next and what is staged. */
+export function headLines(map: WindowMap, { theme }: Pick<ScreenParts, "theme">, width: number): string[] {
+	const [goes, full, next, staged] = headWords(map);
+	const title = "Fold editor";
+	const isHalted = map.status.halt !== undefined;
+	return [
+		...clipped(`${title}  ${goes}`, width, 2).map((line, index) => {
+			const color = isHalted ? "warning" : "muted";
+			if (index > 0) return theme.fg(color, line);
+			return theme.bold(theme.fg("accent", title)) + theme.fg(color, line.slice(title.length));
+		}),
+		theme.fg("text", fitted(full, width)),
+		...clipped(next, width, NEXT_LINES).map((line) => theme.fg("muted", line)),
+		...clipped(staged, width, NEXT_LINES).map((line) => theme.fg("muted", line)),
+	];
+}
+
+/** One line of the list. */
+export function listLine(
+	list: MapList,
+	line: Line,
+	{ theme }: Pick<ScreenParts, "theme">,
+	width: number,
+	mark: "selected" | "anchor" | "between" | undefined,
+): string {
+	const before = { selected: "→ ", anchor: "◆ ", between: "┃ " }[mark ?? "selected"];
+	const indent = " ".repeat(INDENT * Math.min(line.depth, Math.floor(width / 12)));
+	const color = mark === "selected" ? "accent" : colorOf(line);
+	const gutter = mark === undefined ? "  " : theme.fg("accent", before);
+	if (line.text !== undefined)
+		return `${gutter}${indent}${theme.fg(color, fitted(line.text, width - 2 - indent.length))}`;
+	const { row } = line;
+	const room = Math.max(4, width - SIZE_WIDTH - 2 - indent.length);
+	const words = `${glyphOf(row, list.isOpen(line))} ${rowWords(list.map.desk, row)}`;
+	const size = theme.fg(mark === "selected" ? "accent" : "muted", sizeWords(list.map, row));
+	return `${gutter}${indent}${theme.fg(color, fitted(words, room, true))} ${size}`;
+}
+
+/** What was said last, wrapped; an empty line where that is nothing. */
+export function saidLines(
+	said: Said | undefined,
+	{ theme }: Pick<ScreenParts, "theme">,
+	width: number,
+): string[] {
+	if (!said) return [""];
+	const color = ({ done: "success", waits: "warning", refused: "error" } as const)[said.as];
+	return clipped(said.text, width, SAID_LINES).map((line) => theme.fg(color, line));
+}
+
+/** The border below, with where the selection is. */
+export function lowerBorder({ theme }: Pick<ScreenParts, "theme">, width: number, where: string): string {
+	const label = ` ${where} `;
+	const left = width - visibleWidth(label) - 2;
+	return theme.fg("border", left > 0 ? `${"─".repeat(left)}${label}──` : "─".repeat(width));
+}
+
+/** What the keys do on a line, those that depend on it first. */
+export function listHints(
+	list: MapList,
+	keybindings: ScreenParts["keybindings"],
+	hasAnchor: boolean,
+): string {
+	const line = list.selected;
+	const key = (name: Parameters<typeof keyText>[1]) => keyText(keybindings, name);
+	const toggle = list.isOpen(line)
+		? `${key("tui.editor.cursorLeft")} close`
+		: `${key("tui.select.confirm")} open`;
+	const cut = hasAnchor ? "m cut to here" : "m cut";
+	const cancel = `${key("tui.select.cancel")} ${hasAnchor ? "drop" : "close"}`;
+	return [
+		...(line.row.kind === "base" ? [] : [toggle]),
+		...rowHints(line.row, cut),
+		"c commit",
+		"? help",
+		cancel,
+	].join(" · ");
+}
+
+function rowHints(row: MapRow, cut: string): string[] {
+	switch (row.kind) {
+		case "mark":
+			return [cut, "u withdraw", "b brief", "p pin"];
+		case "fold":
+			return ["e open in the window", "u back to raw", "p pin"];
+		case "opened":
+			return ["e refold", "u raw for good"];
+		case "entry":
+			return [cut, row.standing === "pinned" ? "p unpin" : "p pin"];
+		case "base":
+		case "raw":
+		case "receipt":
+			return [];
+		default:
+			return row satisfies never;
+	}
+}
+
+/** Everything the keys do, and what the signs mean. */
+export function helpLines(keybindings: ScreenParts["keybindings"], width: number): string[] {
+	const key = (name: Parameters<typeof keyText>[1]) => keyText(keybindings, name);
+	const confirm = key("tui.select.confirm");
+	const rows: [string, string][] = [
+		["▸ ▿", "a fold, and one that is open in the window"],
+		["◇", "staged: the next commit folds it; “for later”: it is too young yet"],
+		["·", "raw, and not staged yet"],
+		["● ○", "pinned; held raw, as system messages and your last words are"],
+		["(n)", "tokens that are out of view"],
+		[`${key("tui.select.up")} ${key("tui.select.down")}`, "select; by pages and to the ends too"],
+		[
+			`${confirm} ${key("tui.editor.cursorRight")}`,
+			"open what is selected: its parts, its messages, their text",
+		],
+		[key("tui.editor.cursorLeft"), "close it, or what it is part of"],
+		["m", "one end of a stretch; m again on the other: staged as one"],
+		["u", "withdraw a staged stretch, or put a fold back: at the next commit"],
+		["b", "type a brief for a staged stretch, kept word for word"],
+		["p", "pin a message with its exchange, or lift that"],
+		["e", "open a fold in the window, or close it; asks, for it costs"],
+		["c", "commit now; asks too"],
+		["/ n", "find in the rows shown; the next one"],
+		[key("tui.select.cancel"), "back, and at last away"],
+	];
+	const label = 9;
+	return rows.flatMap(([left, right]) =>
+		wrapTextWithAnsi(right, Math.max(10, width - label)).map(
+			(part, index) => `${(index === 0 ? left : "").padEnd(label)}${part}`,
+		),
+	);
+}
+
+/** Wrapped to a width, and cut short where it takes more lines than it may. */
+function clipped(text: string, width: number, most: number): string[] {
+	const lines = wrapTextWithAnsi(text, width);
+	if (lines.length <= most) return lines;
+	const last = `${lines[most - 1]} ${lines.slice(most).join(" ")}`;
+	return [...lines.slice(0, most - 1), fitted(last, width)];
+}
+
+/** Plain text cut to a width; unlike the host's own cutting it leaves the colour of what is cut alone. */
+function fitted(text: string, width: number, isPadded = false): string {
+	const line = visibleWidth(text) <= width ? text : `${sliceByColumn(text, 0, width - 1, true)}…`;
+	return isPadded ? line + " ".repeat(Math.max(0, width - visibleWidth(line))) : line;
+}
+
+function colorOf({ row, text }: Line): Color {
+	if (text !== undefined) return "muted";
+	switch (row.kind) {
+		case "fold":
+			return row.tokens > 0 ? "text" : "muted";
+		case "opened":
+		case "raw":
+			return "text";
+		case "mark":
+			return row.next === "folds" ? "success" : "muted";
+		case "entry":
+			return row.standing === "folded" ? "dim" : row.standing === "raw" ? "muted" : "text";
+		case "base":
+		case "receipt":
+			return "dim";
+		default:
+			return row satisfies never;
+	}
+}

@@ -1,0 +1,311 @@
+import type { KeybindingsManager } from "@earendil-works/pi-coding-agent";
+import { decodeKittyPrintable, Input, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { SUPPLIED_CHARS } from "../../../projections/brief/brief.ts";
+import { whole } from "../../debug/numbers.ts";
+import type { WindowMap } from "../../debug/window-map.ts";
+import { type Asked, boundaryAt, briefed, opening, pinning, withdrawing } from "./editor-actions.ts";
+import { findIn } from "./editor-find.ts";
+import { headLines, helpLines, listHints, listLine, lowerBorder, saidLines } from "./editor-frame.ts";
+import { type Line, MapList } from "./editor-list.ts";
+import type { EditorSession, Said, Told } from "./editor-session.ts";
+import { keyText } from "./key-text.ts";
+import type { ScreenParts } from "./settings-screen.ts";
+
+/** What the screen is given by the host. */
+export interface EditorParts extends ScreenParts {
+	/** lines of the terminal */
+	readonly height: () => number;
+}
+
+/** What the keys mean now, beside the list. */
+type Mode =
+	| { readonly does: "look" }
+	| { readonly does: "help"; from: number }
+	/** something costs, and is asked once */
+	| { readonly does: "ask"; readonly question: string; readonly go: () => void }
+	| { readonly does: "brief"; readonly input: Input; readonly fold: string }
+	| { readonly does: "find"; readonly input: Input };
+
+/** Lines the host keeps for itself below: where one is, what it cost, what extensions say. */
+const HOST_LINES = 3;
+
+/** The list is never shorter. */
+const LEAST_LIST = 3;
+
+/** The screen of `/fold-editor`: the window as a list, changed from the keyboard. */
+export class EditorScreen {
+	readonly #session: EditorSession;
+	readonly #parts: EditorParts;
+	readonly #list: MapList;
+	#mode: Mode = { does: "look" };
+	#anchor: { readonly key: string; readonly id: string } | undefined;
+	#wanted = "";
+	#said: Said | undefined;
+	#page = 1;
+	#focused = false;
+	#reads = 0;
+
+	constructor(map: WindowMap, session: EditorSession, parts: EditorParts) {
+		this.#list = new MapList(map);
+		this.#session = session;
+		this.#parts = parts;
+	}
+
+	get focused(): boolean {
+		return this.#focused;
+	}
+
+	set focused(focused: boolean) {
+		this.#focused = focused;
+		if ("input" in this.#mode) this.#mode.input.focused = focused;
+	}
+
+	invalidate(): void {
+		if ("input" in this.#mode) this.#mode.input.invalidate();
+	}
+
+	/** Reads the window anew: the session went on. The newest reading counts. */
+	async refresh(): Promise<void> {
+		const read = ++this.#reads;
+		const map = await this.#session.map().catch(() => undefined);
+		if (map && read === this.#reads) this.#list.show(map);
+		this.#parts.redraw();
+	}
+
+	handleInput(data: string): void {
+		const mode = this.#mode;
+		if ("input" in mode) mode.input.handleInput(data);
+		else if (mode.does === "help") this.#handleHelp(mode, data);
+		else if (mode.does === "ask") this.#handleAnswer(mode, data);
+		else this.#handleKey(data);
+		this.#parts.redraw();
+	}
+
+	render(width: number): string[] {
+		const { theme } = this.#parts;
+		const head = headLines(this.#list.map, this.#parts, width);
+		const foot = [...this.#below(width), ...this.#hints(width)];
+		const room = this.#parts.height() - HOST_LINES - 2 - head.length - foot.length;
+		const body = this.#body(Math.max(LEAST_LIST, room), width);
+		const where = `${whole(this.#list.selectedIndex + 1)} of ${whole(this.#list.lines.length)}`;
+		return [
+			theme.fg("border", "─".repeat(width)),
+			...[...head, ...body, ...foot].map((line) => truncateToWidth(line, width, "…")),
+			lowerBorder(this.#parts, width, where),
+		];
+	}
+
+	#is(data: string, name: Parameters<KeybindingsManager["matches"]>[1]): boolean {
+		return this.#parts.keybindings.matches(data, name);
+	}
+
+	#handleKey(data: string): void {
+		const list = this.#list;
+		if (this.#is(data, "tui.select.up")) list.move(-1);
+		else if (this.#is(data, "tui.select.down")) list.move(1);
+		else if (this.#is(data, "tui.select.pageUp")) list.move(-this.#page);
+		else if (this.#is(data, "tui.select.pageDown")) list.move(this.#page);
+		else if (this.#is(data, "tui.editor.cursorLineStart")) list.select(0);
+		else if (this.#is(data, "tui.editor.cursorLineEnd")) list.select(list.lines.length - 1);
+		else if (this.#is(data, "tui.select.confirm")) this.#toggle();
+		else if (this.#is(data, "tui.editor.cursorRight")) list.open();
+		else if (this.#is(data, "tui.editor.cursorLeft")) list.close();
+		else if (this.#is(data, "tui.select.cancel")) this.#back();
+		else this.#handleLetter(decodeKittyPrintable(data) ?? data);
+	}
+
+	#handleLetter(letter: string): void {
+		const { selected, map } = this.#list;
+		if (letter === "m") this.#boundary(selected);
+		else if (letter === "u") this.#decide(withdrawing(selected));
+		else if (letter === "p") this.#decide(pinning(map, selected));
+		else if (letter === "b") this.#typeBrief(selected);
+		else if (letter === "e") void this.#ask(opening(selected));
+		else if (letter === "c") this.#askCommit();
+		else if (letter === "/")
+			this.#mode = { does: "find", input: this.#input("find: ", (text) => this.#find(text)) };
+		else if (letter === "n") this.#find(this.#wanted);
+		else if (letter === "?") this.#mode = { does: "help", from: 0 };
+	}
+
+	#handleHelp(mode: Extract<Mode, { does: "help" }>, data: string): void {
+		if (this.#is(data, "tui.select.up")) mode.from--;
+		else if (this.#is(data, "tui.select.down")) mode.from++;
+		else if (this.#is(data, "tui.select.pageUp")) mode.from -= this.#page;
+		else if (this.#is(data, "tui.select.pageDown")) mode.from += this.#page;
+		else this.#look();
+	}
+
+	#handleAnswer({ go }: Extract<Mode, { does: "ask" }>, data: string): void {
+		const isYes = this.#is(data, "tui.select.confirm") || (decodeKittyPrintable(data) ?? data) === "y";
+		this.#look();
+		if (isYes) go();
+		else this.#said = undefined;
+	}
+
+	#toggle(): void {
+		const { selected } = this.#list;
+		if (this.#list.isOpen(selected) || selected.text !== undefined) this.#list.close();
+		else this.#list.open();
+	}
+
+	#back(): void {
+		if (!this.#anchor) this.#parts.close();
+		this.#anchor = undefined;
+		this.#said = undefined;
+	}
+
+	#look(): void {
+		this.#mode = { does: "look" };
+	}
+
+	#boundary(line: Line): void {
+		const id = boundaryAt(line);
+		const anchor = this.#anchor;
+		if (id === undefined) this.#refuse("select a message or a staged stretch to cut at it");
+		else if (!anchor) {
+			this.#anchor = { key: line.row.key, id };
+			this.#said = { text: `from ${id}: select the other end, m stages all between as one`, as: "waits" };
+		} else {
+			this.#anchor = undefined;
+			const ids = [...new Set([anchor.id, id])];
+			this.#decide({ command: { do: "recut", ids }, effect: "staged as one: the next commit heeds it" });
+		}
+	}
+
+	#decide(asked: Asked): void {
+		if ("not" in asked) this.#refuse(asked.not);
+		else void this.#session.decide(asked.command, asked.effect, this.#told);
+	}
+
+	async #ask(asked: Asked): Promise<void> {
+		if ("not" in asked) return this.#refuse(asked.not);
+		const { text, as } = await this.#session.price(asked.command);
+		if (as === "refused") this.#refuse(text);
+		else {
+			const verb = asked.command.do === "refold" ? "Close it again" : "Open it in the window";
+			this.#mode = { does: "ask", question: `${verb}: ${text}?`, go: () => this.#decide(asked) };
+		}
+		this.#parts.redraw();
+	}
+
+	#askCommit(): void {
+		const { frees, rewrites } = this.#list.map.commit ?? {};
+		if (frees === undefined || rewrites === undefined) {
+			this.#refuse("nothing is foldable yet");
+			return;
+		}
+		const price = `it frees ~${whole(frees)} tokens and has ~${whole(rewrites)} taken in again`;
+		const go = () => void this.#session.commit(this.#told);
+		this.#mode = { does: "ask", question: `Commit now: ${price}?`, go };
+	}
+
+	#typeBrief(line: Line): void {
+		const mark = briefed(line);
+		if ("not" in mark) {
+			this.#refuse(mark.not);
+			return;
+		}
+		const { id } = mark.fold;
+		const told: Told = async (said) => {
+			if (said.as !== "refused") this.#look();
+			return this.#told(said);
+		};
+		const effect = "kept: it stands word for word once this is folded";
+		const input = this.#input("brief: ", (text) => {
+			if (text.trim() === "") this.#look();
+			else void this.#session.decide({ do: "brief", fold: id, text }, effect, told);
+		});
+		this.#said = undefined;
+		this.#mode = { does: "brief", input, fold: id };
+	}
+
+	#input(prompt: string, onSubmit: (text: string) => void): Input {
+		const input = new Input({ prompt });
+		input.focused = this.#focused;
+		input.onSubmit = onSubmit;
+		input.onEscape = () => {
+			this.#look();
+			this.#said = undefined;
+		};
+		return input;
+	}
+
+	#find(text: string): void {
+		this.#look();
+		this.#wanted = text;
+		if (text.trim() === "") return;
+		this.#said = { text: `looking for "${text}"`, as: "waits" };
+		void findIn(this.#list, text, () => this.#wanted !== text).then((index) => {
+			this.#said = undefined;
+			if (index === undefined)
+				this.#refuse(`"${text}" stands in no row shown; /fold search looks everywhere`);
+			else this.#list.select(index);
+			this.#parts.redraw();
+		});
+	}
+
+	readonly #told: Told = (said) => {
+		this.#said = said;
+		return this.refresh();
+	};
+
+	#refuse(text: string): void {
+		this.#said = { text, as: "refused" };
+	}
+
+	#body(height: number, width: number): string[] {
+		this.#page = height - 1;
+		if (this.#mode.does === "help") {
+			const lines = helpLines(this.#parts.keybindings, width);
+			this.#mode.from = Math.max(0, Math.min(this.#mode.from, lines.length - height));
+			return padded(lines.slice(this.#mode.from, this.#mode.from + height), height);
+		}
+		const list = this.#list;
+		const { from, lines } = list.visible(height, width);
+		const anchored = this.#anchor ? list.indexOf(this.#anchor.key) : -1;
+		const [first, last] = [anchored, list.selectedIndex].sort((a, b) => a - b) as [number, number];
+		const drawn = lines.map((line, offset) => {
+			const index = from + offset;
+			const isBetween = anchored !== -1 && index >= first && index <= last;
+			const isAnchor = index === anchored;
+			const isSelected = index === list.selectedIndex;
+			const mark = isSelected ? "selected" : isAnchor ? "anchor" : isBetween ? "between" : undefined;
+			return listLine(list, line, this.#parts, width, mark);
+		});
+		return padded(drawn, height);
+	}
+
+	#below(width: number): string[] {
+		const { theme } = this.#parts;
+		const mode = this.#mode;
+		if (mode.does === "ask")
+			return wrapTextWithAnsi(mode.question, width).map((line) => theme.fg("warning", line));
+		if (!("input" in mode)) return saidLines(this.#said, this.#parts, width);
+		const lines = [...mode.input.render(width)];
+		if (mode.does === "brief") {
+			const { length } = mode.input.getValue();
+			const color = length > SUPPLIED_CHARS ? "error" : "muted";
+			lines.push(theme.fg(color, `${length} of ${SUPPLIED_CHARS} characters, for ${mode.fold}`));
+		}
+		return this.#said ? [...lines, ...saidLines(this.#said, this.#parts, width)] : lines;
+	}
+
+	#hints(width: number): string[] {
+		const { theme, keybindings } = this.#parts;
+		const key = (name: Parameters<typeof keyText>[1]) => keyText(keybindings, name);
+		const back = `${key("tui.select.cancel")} back`;
+		const hints = {
+			look: () => listHints(this.#list, keybindings, this.#anchor !== undefined),
+			help: () => `${key("tui.select.up")}${key("tui.select.down")} more · any other key back`,
+			ask: () => `${key("tui.select.confirm")} yes · any other key no`,
+			brief: () => `${key("tui.input.submit")} keep · ${back}`,
+			find: () => `${key("tui.input.submit")} next · ${back}`,
+		}[this.#mode.does]();
+		return wrapTextWithAnsi(hints, width).map((line) => theme.fg("dim", line));
+	}
+}
+
+function padded(lines: string[], height: number): string[] {
+	return [...lines, ...Array.from({ length: Math.max(0, height - lines.length) }, () => "")];
+}
