@@ -72,16 +72,18 @@ export function changesBy(tree: Tree, { parent, target, ...edit }: EntryEvent["d
 	return { chars, images };
 }
 
-/** What an entry adds to a request, edited: nothing where it is taken out, or answers a call that is. */
+/** Whether edits take an entry out, or the call that it answers. O(entries since the call). */
+export function isTakenOut(tree: Tree, node: EntryNode, edits: Edits): boolean {
+	if (edits.get(node.id)?.omits) return true;
+	if (node.role !== "result") return false;
+	const asker = askerOf(tree, node);
+	const made = asker && (edits.get(asker.id) ?? asker);
+	return !made || edits.get(asker.id)?.omits === true || !made.opens.includes(node.answers ?? "");
+}
+
+/** What an entry adds to a request, edited. */
 function weightUnder(tree: Tree, node: EntryNode, edits: Edits): Weight {
-	const edit = edits.get(node.id);
-	if (edit?.omits) return NOTHING;
-	if (node.role === "result") {
-		const asker = askerOf(tree, node);
-		const made = asker && (edits.get(asker.id) ?? asker);
-		if (!made || edits.get(asker.id)?.omits || !made.opens.includes(node.answers ?? "")) return NOTHING;
-	}
-	return edit?.leaves ?? node.weight;
+	return isTakenOut(tree, node, edits) ? NOTHING : (edits.get(node.id)?.leaves ?? node.weight);
 }
 
 /** The message whose calls a result comes behind. O(entries between). */

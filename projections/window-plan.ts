@@ -1,4 +1,4 @@
-import { editsAt } from "./edits.ts";
+import { editsAt, isTakenOut } from "./edits.ts";
 import { type Cut, cutOf, type Forest, type Standing } from "./forest.ts";
 import { compactionAt, type HostCompaction, hiddenDepth, isShown, weightBehind } from "./host-view.ts";
 import { type Plan, type Plans, planAfter, type TextInView } from "./plans.ts";
@@ -227,6 +227,7 @@ export function fixedAt(state: WindowState, leaf: string | null, plan: HeadPlan)
 	for (const [id, clip] of plan.clips) {
 		const node = nodeOf(state.tree, id);
 		if (!node || node.depth <= hidden || plan.pins.has(id) || edits.has(id)) continue;
+		if (edits.size > 0 && isTakenOut(state.tree, node, edits)) continue;
 		chars -= node.weight.chars - clip.chars;
 		images -= node.weight.images;
 	}
@@ -261,10 +262,11 @@ export function headWeight(state: WindowState, leaf: string | null, plan: HeadPl
 	return weight;
 }
 
-/** Size of an item, edits left out of account. */
+/** Size of an item. */
 export function weightOf(item: Item): Weight {
 	if (item.kind === "fold" || item.kind === "shown") return { chars: item.chars, images: 0 };
-	if (item.kind !== "entry") return { chars: 0, images: 0 };
+	if (item.kind === "clipped") return { chars: item.clip.chars, images: 0 };
+	if (item.kind !== "entry") return (item.kind === "edited" && item.edit.leaves) || { chars: 0, images: 0 };
 	const weight = item.node.keeps?.weight ?? item.node.weight;
 	return item.form === "whole" ? weight : { ...weight, chars: weight.chars - item.node.thinking };
 }

@@ -1,5 +1,5 @@
 import { type Calibration, tokensOf } from "../../projections/calibration.ts";
-import { editsAt } from "../../projections/edits.ts";
+import { editsAt, isTakenOut } from "../../projections/edits.ts";
 import { type Cut, cutOf } from "../../projections/forest.ts";
 import { compactionAt, hiddenDepth, isShown, weightBehind } from "../../projections/host-view.ts";
 import type { Ledger } from "../../projections/ledger.ts";
@@ -237,7 +237,8 @@ export function clippableBehind(
 		passed += node.weight.chars;
 		const isSpent = node.isPeek && index < answeredTo;
 		if (!(isOld || isSpent) || node.role !== "result" || node.fate !== "sent") continue;
-		if (node.isKeptRaw || pins?.has(node.id) || edits.has(node.id) || keptTurns.has(node.lastUser)) continue;
+		if (node.isKeptRaw || pins?.has(node.id) || keptTurns.has(node.lastUser)) continue;
+		if (edits.has(node.id) || (edits.size > 0 && isTakenOut(state.tree, node, edits))) continue;
 		clippable.push(node);
 	}
 	return clippable;

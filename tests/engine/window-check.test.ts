@@ -162,6 +162,43 @@ test("lossless: found when what is out of view is gone, or is no longer what it 
 	expect(broken(same, { content: spared })).toEqual([]);
 });
 
+/** The first commit folds the group g1-b2 and the cut f3-b3; then b1 goes, and all of the cut. */
+const REWRITTEN = await Tape.of(
+	chain([
+		...[1, 2, 3].flatMap((n) => [user(`v${n}`, 60), reply(`b${n}`, 60)]),
+		...[user("v4", 60), reply("b4", 60), reply("b5", 9)],
+		...[edit("e1", "b1"), edit("e2", "v3"), edit("e3", "b3"), reply("b6", 9)],
+	]),
+	{ minFoldChars: 100, consolidateAfter: 2, floorTokens: 20 },
+	[5],
+);
+
+test("lossless: found when a fold tells of what was edited, or of nothing", () => {
+	const [before, after] = REWRITTEN.windows.slice(-2).map(({ items }) => items);
+	const folds = (items: readonly Item[] = []) => items.filter((item) => item.kind === "fold");
+	expect(folds(before).map(nameOf)).toEqual(["g1-b2", "f3-b3"]);
+	expect(folds(after).map(nameOf)).toEqual(["g1-b2"]);
+	const requests = [REWRITTEN.windows.length];
+	const old = folds(before);
+	const faults = (edited: Edit, event?: Playing["event"]) =>
+		REWRITTEN.play({
+			requests,
+			change: (window) => withItems(window, edited(window.items)),
+			...(event && { event }),
+		}).map(({ what }) => what);
+	expect(faults(same)).toEqual([]);
+	expect(faults(instead("g1-b2", () => old[0] as Item))).toContain("a text that does not heed an edit");
+	expect(faults(behind("g1-b2", old[1] as Item))).toContain("a fold of which edits left nothing");
+	const unwritten: Playing["event"] = (one) =>
+		one.type === "brief/rewritten" ? { ...one, data: { ...one.data, texts: [] } } : one;
+	expect(
+		faults(
+			instead("g1-b2", () => old[0] as Item),
+			unwritten,
+		),
+	).toEqual(["a text that does not heed an edit"]);
+});
+
 test("lossless: found when an entry is recorded under another digest than its bytes have", () => {
 	const event: Playing["event"] = (one) =>
 		one.type === "entry/recorded" && one.data.id === "a2"

@@ -9,7 +9,7 @@ import { Engine } from "../../src/engine/engine.ts";
 import { forgetfulJournal } from "../../src/engine/journal.ts";
 import { digestOf } from "../../src/engine/window-chain.ts";
 import { sha256Node } from "../../src/store/hash.ts";
-import { chain, custom, type Made, reply, result, system, text, user } from "../engine/made-entries.ts";
+import { chain, custom, edit, type Made, reply, result, system, text, user } from "../engine/made-entries.ts";
 
 const SETTINGS = { ...DEFAULT_SETTINGS, minFoldChars: 100, floorTokens: 30, consolidateAfter: 2 };
 
@@ -116,13 +116,17 @@ test("below a compaction a commit folds what is still shown, and nothing else", 
 	expect(await windowOf([...path, compaction("k")], ["k"])).toEqual(["k"]);
 });
 
-test("the size of a window is the sum of what it shows, whatever was compacted and folded", async () => {
+test("the size of a window is the sum of what it shows, whatever was compacted, edited and folded", async () => {
 	const step = fc.record({
-		does: fc.constantFrom("user", "reply", "think", "result", "system", "compaction", "none", "commit"),
+		does: fc.constantFrom(
+			...["user", "reply", "think", "result", "system", "compaction", "none", "commit"],
+			...["omit", "replace", "rephrase"],
+		),
 		size: fc.integer({ min: 5, max: 4000 }),
 		which: fc.nat(30),
 	});
 	let shortened = 0;
+	let edited = 0;
 	const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
 		const made: Made[] = [];
 		const commits = new Set<string>();
@@ -140,6 +144,13 @@ test("the size of a window is the sum of what it shows, whatever was compacted a
 			if (does === "system") made.push(system(id, size % 50));
 			if (does === "compaction") made.push(compaction(id, made[which % Math.max(1, made.length)]?.id));
 			if (does === "none") made.push(compaction(id));
+			const target = made.filter(isEditable)[which % Math.max(1, made.filter(isEditable).length)];
+			if (target && does === "omit") made.push(edit(id, target.id));
+			if (target && does === "replace") made.push(edit(id, target.id, [text(size)]));
+			if (target && does === "rephrase") {
+				const calls = target.blocks.filter(({ type }) => type === "call");
+				made.push(edit(id, target.id, [text(size % 90), ...calls]));
+			}
 			const last = made.at(-1);
 			if (does === "commit" && last) commits.add(last.id);
 		}
@@ -151,9 +162,10 @@ test("the size of a window is the sum of what it shows, whatever was compacted a
 			const items = windowItems(engine.states, node.id, commit);
 			const sum = items.reduce((chars, item) => chars + charsOf(item), 0);
 			// a call whose result the host hid is answered, and that result left out: 5 to 4,000 characters
-			if (items.some((item) => item.kind === "answer") || hidesCall(engine, items, node)) continue;
+			if (hidesCall(engine, items, node)) continue;
 			expect(windowWeight(engine.states, node.id, commit).chars).toBe(sum);
 			if (commit && items[0]?.kind === "entry" && items[0].node.keeps) shortened++;
+			if (items.some((item) => item.kind === "edited")) edited++;
 		}
 		const prepared = await engine.prepare({ at: 0, leaf, model: "m" });
 		expect(prepared.window).toBe(
@@ -162,7 +174,13 @@ test("the size of a window is the sum of what it shows, whatever was compacted a
 	});
 	await fc.assert(property, { seed: 5, numRuns: 150 });
 	expect(shortened).toBeGreaterThan(100);
+	expect(edited).toBeGreaterThan(100);
 });
+
+/** Whether the host lets extensions edit an entry. */
+function isEditable({ kind, role }: Made): boolean {
+	return kind === "message" && role !== "system";
+}
 
 /** Whether the host's first kept entry is a result whose call is gone. */
 function hidesCall(engine: Engine, items: readonly Item[], leaf: EntryNode): boolean {
@@ -178,6 +196,7 @@ function hidesCall(engine: Engine, items: readonly Item[], leaf: EntryNode): boo
 function charsOf(item: Item): number {
 	if (item.kind === "fold" || item.kind === "shown") return item.chars;
 	if (item.kind === "clipped") return item.clip.chars;
+	if (item.kind === "edited") return item.edit.leaves?.chars ?? Number.NaN;
 	if (item.kind !== "entry") return 0;
 	if (item.node.keeps) return item.node.keeps.weight.chars;
 	return item.node.weight.chars - (item.form === "unthought" ? item.node.thinking : 0);
