@@ -29,13 +29,13 @@ test("pi install PATH folds; once removed plain Pi goes on with the raw window; 
 	// few enough that /fold alone folds, and the window has room for what comes later
 	const prompts = PROMPTS.slice(0, 7);
 	await command(pi, ["install", CHECKOUT]);
-	const folded = (await ask(pi, [...prompts, "/fold", "after the fold"])).at(-1) ?? [];
+	const folded = (await ask(pi, [...prompts, "/fold", "briefly, after the fold"])).at(-1) ?? [];
 	expect(folded.some(isFold)).toBe(true);
 
 	await command(pi, ["remove", CHECKOUT]);
 	const [raw = []] = await ask(pi, ["briefly, without it"], "-c");
 	expect(raw.some(isFold)).toBe(false);
-	for (const prompt of [...prompts, "after the fold", "briefly, without it"]) {
+	for (const prompt of [...prompts, "briefly, after the fold", "briefly, without it"]) {
 		expect(raw.some((message) => message.includes(`"${prompt}"`))).toBe(true);
 	}
 	expect(raw.length).toBeGreaterThan(2 * prompts.length);
