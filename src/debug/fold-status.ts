@@ -1,5 +1,5 @@
 import { tokensOf } from "../../projections/calibration.ts";
-import { type Cut, cutOf, type Forest, partsOf } from "../../projections/forest.ts";
+import { type Cut, cutOf, type Forest, startOf } from "../../projections/forest.ts";
 import { type Saving, savedAgainstHost } from "../../projections/host-alone/saving.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { budgetOf, type Settings } from "../../projections/rules.ts";
@@ -87,16 +87,11 @@ function foldsIn(states: SessionStates, leaf: string | null, plan = BARE_PLAN): 
 	return { here: standing.length, nested };
 }
 
-/** A fold and all the folds it covers. */
+/** A fold and all the folds it covers: its cuts, their groups, the groups of these. */
 function withParts(forest: Forest, last: Cut, level: number): number {
-	if (level === 0) return 1;
-	let folds = 1;
-	let cut: Cut | undefined = last;
-	for (const _ of partsOf(forest, last, level)) {
-		if (!cut) break;
-		folds += withParts(forest, cut, level - 1);
-		cut = cutOf(forest, level === 1 ? cut.before : (cut.tens[level - 2] ?? null));
-	}
+	let width = last.number - (startOf(forest, last, level)?.number ?? 0);
+	let folds = 0;
+	for (let below = 0; below <= level; below++, width = Math.floor(width / forest.base)) folds += width;
 	return folds;
 }
 
