@@ -20,7 +20,7 @@ export const CommitApplied = defineEvent(
 			],
 			{
 				description:
-					"why it was made; overflow, reasoning: the provider refused the request; node: it was decided elsewhere, and made again from its node",
+					"why it was made; budget: the window was full, or its images too many bytes; overflow, reasoning: the provider refused the request; node: it was decided elsewhere, and made again from its node",
 			},
 		),
 		policy: Type.String(),
@@ -42,7 +42,9 @@ export const CommitApplied = defineEvent(
 			description: "closed cuts that were not folded, nearest first, at most 16",
 		}),
 		emergency: Type.Optional(
-			Type.Boolean({ description: "results were clipped wherever they stood, the newest too" }),
+			Type.Boolean({
+				description: "other results and images were clipped than the settings ask for, the newest too",
+			}),
 		),
 		candidates: Type.Number({ description: "closed cuts that could have been folded" }),
 		reasoning: Type.Union([Type.Literal("keep"), Type.Literal("strip")], {

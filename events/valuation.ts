@@ -26,6 +26,7 @@ export const ValuationChanged = defineEvent(
 			description: "how a changed prompt matches: longest common prefix, or back to a marked position",
 		}),
 		window: Type.Number({ description: "tokens the model can take in" }),
+		requestBytes: Type.Optional(Type.Number({ description: "bytes the provider takes in one request" })),
 		reasoning: Type.Union([Type.Literal("keep"), Type.Literal("strip")], {
 			description: "what becomes of thinking behind a changed byte",
 		}),

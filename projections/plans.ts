@@ -43,6 +43,8 @@ export interface Plan {
 	readonly expanded: ReadonlyMap<string, number>;
 	/** what is left in view of clipped results, by entry */
 	readonly clips: ReadonlyMap<string, TextInView>;
+	/** whether more was clipped than the settings ask for: what is, stays so until it is folded */
+	readonly emergency: boolean;
 	readonly reasoning: "keep" | "strip";
 	/** size of what stands before and instead of the raw tail, less what was clipped or stripped from it */
 	readonly fixed: Weight;
@@ -76,7 +78,7 @@ type PlanEvent = DecisionEvent | FoldEvent | ShownEvent;
 /** What is in force after each decision. */
 export const plans: Projection<Plans, PlanEvent> = {
 	name: "plans",
-	version: 1,
+	version: 2,
 	listens: {
 		"commit/applied": true,
 		"commit/undone": true,
@@ -112,6 +114,7 @@ export const BARE_PLAN: Plan = {
 	held: [],
 	expanded: new Map(),
 	clips: new Map(),
+	emergency: false,
 	reasoning: "keep",
 	fixed: { chars: 0, images: 0 },
 	pins: new Set(),
@@ -162,6 +165,7 @@ export function planUnder(altered: Plan | undefined, event: DecisionEvent, posit
 				held: held.map(({ entry }) => entry),
 				expanded: new Map(expanded.map(({ fold, request }) => [fold, request])),
 				clips: new Map(),
+				emergency: event.data.emergency === true,
 				reasoning,
 				fixed: { ...fixed },
 				withdrawn: new Set([...plan.withdrawn].filter((fold) => !spent.has(fold))),

@@ -35,6 +35,10 @@ export interface EntryNode {
 	readonly fate: Fate;
 	/** what it adds to a request, whole */
 	readonly weight: Weight;
+	/** bytes its images take in a request, about */
+	readonly imageBytes: number;
+	/** `imageBytes` of the path down to here, this entry included */
+	readonly totalImageBytes: number;
 	/** characters of `weight` that are thinking */
 	readonly thinking: number;
 	/** characters of thinking on the path down to here */
@@ -111,7 +115,7 @@ type TreeEvent =
 /** Which entries are on the path to a leaf, and what they add up to. */
 export const sessionTree: Projection<SessionTree, TreeEvent> = {
 	name: "session-tree",
-	version: 3,
+	version: 4,
 	listens: {
 		"entry/recorded": true,
 		"mark/set": true,
@@ -209,6 +213,7 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 	const foldable = isFoldable(entry);
 	const growing = parent?.growing ?? { chars: 0, images: 0 };
 	const changes = entry.target === undefined ? undefined : changesBy(draft as SessionTree, entry);
+	const imageBytes = weight.images > 0 ? Math.max(0, entry.bytes - entry.chars) : 0;
 	const node: EntryNode = {
 		id: entry.id,
 		parent: entry.parent,
@@ -219,6 +224,8 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 		depth: parent ? parent.depth + 1 : 0,
 		fate,
 		weight,
+		imageBytes,
+		totalImageBytes: (parent?.totalImageBytes ?? 0) + imageBytes,
 		thinking: sent ? entry.thinking : 0,
 		thought: (parent?.thought ?? 0) + (sent ? entry.thinking : 0),
 		total: add(parent?.total, changes ?? weight),

@@ -35,6 +35,20 @@ export interface HostModel extends Omit<ModelFacts, "adaptive" | "lifetime"> {
 	readonly compat?: object | undefined;
 }
 
+/**
+ * Bytes that endpoints take in one request, by the host's name for their interface: Anthropic's Messages API 32 MB,
+ * Bedrock's Converse 20 MB, Gemini's API 20 MB with inline data, OpenAI's 50 MB of images (each by its documentation).
+ * Of the others none states one.
+ */
+const REQUEST_BYTES: ReadonlyMap<string, number> = new Map([
+	["anthropic-messages", 32_000_000],
+	["bedrock-converse-stream", 20_000_000],
+	["google-generative-ai", 20_000_000],
+	["google-vertex", 20_000_000],
+	["openai-responses", 50_000_000],
+	["azure-openai-responses", 50_000_000],
+]);
+
 /** The worth of the tokens of a model nobody prices: $5 per million of input, and 1 : 0.1 : 1.25 : 5. `name` is provider/model. */
 export function assumedValuation(name: string): Valuation {
 	return {
@@ -72,6 +86,7 @@ export function factsOf({ api, contextWindow, cost, promptCache, compat }: HostM
 export function valuationOfFacts(facts: ModelFacts, name: string, source: string): Valuation {
 	const { api, contextWindow, cost, lifetime, adaptive } = facts;
 	const free = cost.input === 0;
+	const requestBytes = REQUEST_BYTES.get(api);
 	const assumptions: string[] = [];
 	if (free) assumptions.push("no price stated: weights 1 : 0.1 : 1 : 5");
 	else if (cost.cacheRead === 0) assumptions.push("no read price stated: 0.1 of input");
@@ -86,6 +101,7 @@ export function valuationOfFacts(facts: ModelFacts, name: string, source: string
 		lifetimeMs: lifetime === undefined ? UNSTATED_LIFETIME_MS : lifetime * 1000,
 		cache: api === "anthropic-messages" ? "breakpoint" : "prefix",
 		window: contextWindow,
+		...(requestBytes !== undefined && { requestBytes }),
 		reasoning: adaptive ? "strip" : "keep",
 		source: [source, ...assumptions].join("; "),
 	};

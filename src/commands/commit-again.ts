@@ -1,8 +1,9 @@
 import { UNPRICED } from "../../projections/price.ts";
+import { nodeOf } from "../../projections/session-tree.ts";
 import { type Item, planAt } from "../../projections/window-plan.ts";
-import { candidateThrough, usualClipping } from "./commit-candidate.ts";
+import { usuallyClipped } from "./clippable.ts";
+import { candidateThrough } from "./commit-candidate.ts";
 import { type CommitEvents, commitTo, type RequestCommand } from "./commit-made.ts";
-import { EMERGENCY } from "./commit-tighter.ts";
 import type { QuoteState } from "./quote.ts";
 
 /** What a node says of the commit it carries, as far as the path alone does not. */
@@ -11,8 +12,8 @@ export interface CommitAgain {
 	readonly cut: number;
 	/** folds it left open */
 	readonly expanded: readonly string[];
-	/** whether it clipped as in an emergency */
-	readonly emergency: boolean;
+	/** what it clipped, where the settings alone do not say; entries */
+	readonly clipped: readonly string[] | undefined;
 	/** whether its receipt asked the model for briefs */
 	readonly postFoldNotice: boolean;
 	readonly toolFoldThreshold: number;
@@ -50,7 +51,9 @@ export function commitAgain(
 		return request.digest(items);
 	};
 	const plan = planAt(state, request.leaf);
-	const clipping = node.emergency ? EMERGENCY : usualClipping(rules);
-	const events = commitTo(then, { ...request, digest }, plan, candidate, "node", clipping);
+	const clipped =
+		node.clipped?.flatMap((id) => nodeOf(state.tree, id) ?? []) ??
+		usuallyClipped(then, request.leaf, candidate.through);
+	const events = commitTo(then, { ...request, digest }, plan, candidate, "node", clipped);
 	return proof === node.window ? events : [];
 }

@@ -1,11 +1,11 @@
-import { type Calibration, tokensOf } from "../../projections/calibration.ts";
-import { editsAt, isTakenOut } from "../../projections/edits.ts";
+import { type Calibration, charsPerToken, tokensOf } from "../../projections/calibration.ts";
 import { type Cut, cutOf } from "../../projections/forest.ts";
-import { compactionAt, hiddenDepth, isShown, weightBehind } from "../../projections/host-view.ts";
+import { compactionAt, isShown, weightBehind } from "../../projections/host-view.ts";
 import type { Ledger } from "../../projections/ledger.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { budgetOf, floorOf, type Rules, reasoningOf } from "../../projections/rules.ts";
-import { type EntryNode, nodeOf, stretch, type Weight } from "../../projections/session-tree.ts";
+import { type EntryNode, nodeOf, type Weight } from "../../projections/session-tree.ts";
+import { imageBytes } from "../../projections/window-bytes.ts";
 import {
 	type HeadPlan,
 	headWeight,
@@ -46,25 +46,35 @@ const LEAST_FLOOR = 1;
 /** Requests for which an opened fold stays open, whatever is committed meanwhile. */
 const LEASE = 8;
 
+/** How large a window is. */
+export interface Size {
+	readonly tokens: number;
+	/** bytes of a request with it, about */
+	readonly bytes: number;
+}
+
 /**
  * The deepest cut that leaves at least the floor raw, and what would stand for everything up to it. Where that would
- * still be more than `ceiling` (tokens; by default the share of the budget at which commits are forced), the floor is
- * halved until it is not, at last to hardly anything; and if that does not do, nothing stays open. Absent where no closed
- * cut is old enough.
+ * still be more than `ceiling` (by default the share of the budget at which commits are forced), the floor is halved
+ * until it is not, at last to hardly anything; and if that does not do, nothing stays open. Absent where no closed cut
+ * is old enough.
  */
 export function candidateAt(
 	state: DecisionState,
 	leaf: string | null,
-	ceiling = budgetOf(state.rules) * state.rules.settings.maxTarget,
+	ceiling: Size = {
+		tokens: budgetOf(state.rules) * state.rules.settings.maxTarget,
+		bytes: Number.POSITIVE_INFINITY,
+	},
 ): Candidate | undefined {
 	const plan = planAt(state, leaf) ?? BARE_PLAN;
 	let floor = floorOf(state.rules);
 	let candidate = candidateAbove(state, leaf, floor, plan);
-	while (floor > LEAST_FLOOR && tokensUnder(state, leaf, candidate) > ceiling) {
+	while (floor > LEAST_FLOOR && exceeds(state, leaf, candidate, ceiling)) {
 		floor = Math.max(LEAST_FLOOR, Math.floor(floor / 2));
 		candidate = candidateAbove(state, leaf, floor, plan);
 	}
-	if (!candidate || candidate.expanded.size === 0 || tokensUnder(state, leaf, candidate) <= ceiling)
+	if (!candidate || candidate.expanded.size === 0 || !exceeds(state, leaf, candidate, ceiling))
 		return candidate;
 	return candidateAbove(state, leaf, floor, { ...plan, expanded: new Map(), withdrawn: new Set() });
 }
@@ -98,6 +108,24 @@ function staysOpen(state: DecisionState, plan: Plan, { number }: Cut): Map<strin
 	for (const cut of plan.withdrawn)
 		if ((cutOf(state.forest, cut)?.number ?? 0) <= number) open.set(cut, requests);
 	return open;
+}
+
+/** Whether a window with a candidate folded is too large, before the settings clip from it. */
+function exceeds(
+	state: DecisionState,
+	leaf: string | null,
+	candidate: Candidate | undefined,
+	ceiling: Size,
+): boolean {
+	const tokens = tokensUnder(state, leaf, candidate);
+	if (tokens > ceiling.tokens || ceiling.bytes === Number.POSITIVE_INFINITY) return tokens > ceiling.tokens;
+	const head = candidate && headPlanOf(state, leaf, candidate);
+	return bytesOf(state, tokens, imageBytes(state, leaf, head)) > ceiling.bytes;
+}
+
+/** Bytes of a request, about: one for each character, and what the images take. */
+export function bytesOf(state: DecisionState, tokens: number, images: number): number {
+	return tokens * charsPerToken(state.calibration) + images;
 }
 
 function tokensUnder(state: DecisionState, leaf: string | null, candidate: Candidate | undefined): number {
@@ -192,76 +220,21 @@ export function heldWithin(
 		.map(({ node, why }) => ({ entry: node.id, why }));
 }
 
-/** Results shorter than this are never clipped. */
-const LEAST_CLIPPED = 2_000;
-
-/** How much is clipped. */
-export interface Clipping {
-	/** share of the raw tail in which large results are clipped, oldest first */
-	readonly share: number;
-	/** characters a result must have to be clipped */
-	readonly least: number;
-	/** also where signed thinking stays, around which a provider may check what it is sent */
-	readonly everywhere: boolean;
-}
-
-/** How the settings clip. */
-export function usualClipping({ settings }: Rules): Clipping {
-	return { share: settings.toolFoldThreshold, least: LEAST_CLIPPED, everywhere: false };
-}
-
-/**
- * Results that would be clipped: large, and in the oldest share of the raw tail; and what was read back for the moment
- * and has been answered. None inside a turn whose signed thinking stays, for there the provider checks what surrounds
- * it; none that is pinned or of a tool the settings keep raw; none that was edited, for it stands as it was edited.
- */
-export function clippableBehind(
-	state: DecisionState,
-	leaf: string | null,
-	through: Cut | undefined,
-	{ share, least, everywhere } = usualClipping(state.rules),
-): EntryNode[] {
-	const tail = tailBehind(state, leaf, through);
-	let total = 0;
-	for (const node of tail) total += node.weight.chars;
-	const reach = total * share;
-	const strips = everywhere || reasoningOf(state.rules) === "strip";
-	const keptTurns = strips ? new Set<string | null>() : turnsThatThink(tail);
-	const answeredTo = tail.findLastIndex((node) => node.role === "assistant" && node.fate === "sent");
-	const pins = planAt(state, leaf)?.pins;
-	const edits = editsAt(state.tree, leaf, (tail[0]?.depth ?? 0) - 1);
-	const clippable: EntryNode[] = [];
-	let passed = 0;
-	for (const [index, node] of tail.entries()) {
-		const isOld = passed < reach && node.weight.chars > least;
-		passed += node.weight.chars;
-		const isSpent = node.isPeek && index < answeredTo;
-		if (!(isOld || isSpent) || node.role !== "result" || node.fate !== "sent") continue;
-		if (node.isKeptRaw || pins?.has(node.id) || keptTurns.has(node.lastUser)) continue;
-		if (edits.has(node.id) || (edits.size > 0 && isTakenOut(state.tree, node, edits))) continue;
-		clippable.push(node);
-	}
-	return clippable;
-}
-
 /** Tokens of the whole prompt at a leaf under a commit. */
 export function promptTokens(state: DecisionState, leaf: string | null, plan: Plan | undefined): number {
 	return state.calibration.base + tokensOf(state.calibration, windowWeight(state, leaf, plan));
 }
 
+/** Tokens behind a cut, less what an emergency clipped from them. */
 function rawBehind(state: DecisionState, at: EntryNode, cut: Cut): number {
-	return tokensOf(state.calibration, weightBehind(state.tree, at.id, cut.to));
-}
-
-/** The entries behind a cut that the host shows. */
-function tailBehind(state: DecisionState, leaf: string | null, through: Cut | undefined): EntryNode[] {
-	const compaction = compactionAt(state.tree, leaf);
-	const above = hiddenDepth(compaction, nodeOf(state.tree, through?.to ?? null)?.depth ?? -1);
-	return stretch(state.tree, leaf, above).filter((node) => isShown(node, compaction));
-}
-
-function turnsThatThink(tail: readonly EntryNode[]): Set<string | null> {
-	const turns = new Set<string | null>();
-	for (const node of tail) if (node.thinking > 0) turns.add(node.lastUser);
-	return turns;
+	let { chars, images } = weightBehind(state.tree, at.id, cut.to);
+	const plan = planAt(state, at.id);
+	const to = nodeOf(state.tree, cut.to)?.depth ?? -1;
+	for (const [id, clip] of plan?.emergency ? plan.clips : []) {
+		const node = nodeOf(state.tree, id);
+		if (!node || node.depth <= to || plan?.pins.has(id)) continue;
+		chars -= node.weight.chars - clip.chars;
+		images -= node.weight.images;
+	}
+	return tokensOf(state.calibration, { chars, images });
 }

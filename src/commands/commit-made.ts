@@ -7,7 +7,8 @@ import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import { isTextShown, rewritingsAt, rewritten, standingAt } from "../../projections/standing.ts";
 import { fixedAt, type Item, windowItems } from "../../projections/window-plan.ts";
 import { decisionAt } from "./change.ts";
-import { type Candidate, clippableBehind, usualClipping } from "./commit-candidate.ts";
+import { clippableBehind, usuallyClipped } from "./clippable.ts";
+import type { Candidate } from "./commit-candidate.ts";
 import { pendingCuts } from "./fold-path.ts";
 import type { Offer } from "./offer.ts";
 import type { Trigger } from "./policy.ts";
@@ -49,19 +50,19 @@ export interface ReceiptFacts {
 /** What a commit comes to: the decision, the folds and clips it makes, and what it tells the model. */
 export type CommitEvents = (CommitEvent | FoldEvent | ShownEvent)[];
 
-/** The events of a commit to a candidate, whatever it frees. O(window). */
+/** The events of a commit to a candidate that clips certain entries, whatever it frees. O(window). */
 export function commitTo(
 	state: QuoteState,
 	request: RequestCommand,
 	before: Plan | undefined,
 	candidate: Candidate,
 	trigger: Trigger,
-	clipping = usualClipping(state.rules),
+	clipped: readonly EntryNode[] = clippableBehind(state, request.leaf, candidate.through),
 ): CommitEvents {
 	const { leaf } = request;
 	const { through, held, expanded, refused, floor } = candidate;
 	const clips = new Map<string, TextInView>();
-	for (const node of clippableBehind(state, leaf, through, clipping)) {
+	for (const node of clipped) {
 		const clip = request.clip(node);
 		if (clip) clips.set(node.id, clip);
 	}
@@ -82,7 +83,7 @@ export function commitTo(
 		expanded: [...expanded].map(([fold, request]) => ({ fold, request })),
 		refused: refused.slice(0, 16).map((refusal) => ({ ...refusal })),
 		candidates: Math.max(0, (through?.number ?? 0) - (before?.cut ?? 0)),
-		...(clipping.everywhere && { emergency: true }),
+		...(isUnusual(state, leaf, through, clipped) && { emergency: true }),
 		reasoning: reasoningOf(state.rules),
 		window: "",
 	};
@@ -97,6 +98,17 @@ export function commitTo(
 		...clipsMade(state, plan),
 		...(receipt ? [receiptShown(plan, receipt)] : []),
 	];
+}
+
+/** Whether other entries are clipped than the settings say. */
+function isUnusual(
+	state: QuoteState,
+	leaf: string | null,
+	through: Candidate["through"],
+	clipped: readonly EntryNode[],
+): boolean {
+	const usual = usuallyClipped(state, leaf, through);
+	return usual.length !== clipped.length || usual.some((node) => !clipped.includes(node));
 }
 
 function receiptFacts(

@@ -5,13 +5,17 @@ import { budgetOf, reasoningOf } from "../../projections/rules.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { candidateThrough, promptTokens } from "./commit-candidate.ts";
 import { type CommitEvents, commitTo, type RequestCommand } from "./commit-made.ts";
+import { commitForBytes, isForcedByBytes, isOverBytes } from "./commit-tighter.ts";
 import { newerCandidate, type Offer, offerAt } from "./offer.ts";
 import { type Trigger, triggerOf } from "./policy.ts";
 import { isCold, type QuoteState, warmUntil } from "./quote.ts";
 
 /** A commit where the policy in force asks for one; nothing otherwise. */
 export function commitIfDue(state: QuoteState, request: RequestCommand): CommitEvents {
-	const due = state.rules.settings.observe ? undefined : dueAt(state, request);
+	if (state.rules.settings.observe) return [];
+	const forced = isAtWork(state) ? commitForBytes(state, request) : [];
+	if (forced.length > 0) return forced;
+	const due = dueAt(state, request);
 	return due ? commitTo(state, request, due.plan, due.candidate, due.trigger) : [];
 }
 
@@ -35,10 +39,26 @@ export function observeIfDue(state: QuoteState, request: RequestCommand): Commit
 /** When and where a request is about to be sent. */
 export type Occurring = Pick<RequestCommand, "at" | "leaf" | "model" | "warmedAt" | "owed" | "offer">;
 
-/** Tokens the next request will hold, a commit that is due at it made. */
-export function tokensToSend(state: QuoteState, request: Occurring): number {
-	const due = state.rules.settings.observe ? undefined : dueAt(state, request);
-	return due?.quote.after ?? promptTokens(state, request.leaf, planAt(state, request.leaf));
+/**
+ * Whether the window of the next request will be within what the model takes, by our estimate, a commit that is due at
+ * it made; never where the session is the host's to compact. `mayCommit`: whether one could be made at all.
+ */
+export function windowFits(state: QuoteState, request: RequestCommand, mayCommit: boolean): boolean {
+	const { rules } = state;
+	const { leaf } = request;
+	if (rules.settings.policy === "off" || rules.suspended?.mode === "off") return false;
+	const commits = mayCommit && !rules.settings.observe && isAtWork(state);
+	const due = commits ? dueAt(state, request) : undefined;
+	const tokens = due?.quote.after ?? promptTokens(state, leaf, planAt(state, leaf));
+	const most = Math.min(budgetOf(rules), rules.valuation?.window ?? Number.POSITIVE_INFINITY);
+	return (
+		tokens <= most && (!isOverBytes(state, leaf) || (commits && commitForBytes(state, request).length > 0))
+	);
+}
+
+/** Whether commits come by themselves. */
+function isAtWork({ rules }: QuoteState): boolean {
+	return rules.suspended === null && rules.settings.policy !== "off";
 }
 
 /** What a commit at a request would be, and why the policy would make it, if it would. */
@@ -67,7 +87,7 @@ export function prospectAt(state: QuoteState, request: Occurring): Prospect | un
  * nothing else change; `undefined` where it asks for one at the request.
  */
 export function notDueUntil(state: QuoteState, request: Occurring): number | undefined {
-	if (dueAt(state, request)) return undefined;
+	if (dueAt(state, request) || (isAtWork(state) && isForcedByBytes(state, request.leaf))) return undefined;
 	const commit = planAt(state, request.leaf)?.commit ?? undefined;
 	const isNever = isCold(state, request, commit) || !offerFor(state, request);
 	return isNever ? Number.POSITIVE_INFINITY : warmUntil(state, request, commit);

@@ -9,13 +9,8 @@ import { promptPrice, UNPRICED } from "../../projections/price.ts";
 import { reasoningOf } from "../../projections/rules.ts";
 import { nodeOf, type Weight } from "../../projections/session-tree.ts";
 import { headItems, itemKey, thoughtBetween, weightOf } from "../../projections/window-plan.ts";
-import {
-	type Candidate,
-	clippableBehind,
-	type DecisionState,
-	headPlanOf,
-	promptTokens,
-} from "./commit-candidate.ts";
+import { clippableBehind } from "./clippable.ts";
+import { type Candidate, type DecisionState, headPlanOf, promptTokens } from "./commit-candidate.ts";
 
 /** Everything a quote is made from. */
 export type QuoteState = DecisionState;
@@ -99,7 +94,9 @@ function unstrippedFixed(
 		? [...clips.keys()].flatMap((id) => nodeOf(state.tree, id) ?? [])
 		: clippableBehind(state, leaf, candidate.through);
 	for (const node of clipped) {
-		chars -= Math.max(0, node.weight.chars - (clips?.get(node.id)?.chars ?? CLIP_KEEPS));
+		// what is left of images is longer than what stood beside them
+		const left = clips?.get(node.id)?.chars ?? Math.min(CLIP_KEEPS, node.weight.chars);
+		chars -= node.weight.chars - left;
 		images -= node.weight.images;
 	}
 	if (plan?.reasoning === "strip") {

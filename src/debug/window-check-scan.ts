@@ -195,7 +195,8 @@ export class WindowScan {
 				}
 				if (!this.parts.holds(item.clip.text))
 					this.fault(1, "what is left of a clipped result cannot be read back", entry.id);
-				if (entry.role !== "result") this.fault(1, "clipped, but no result", entry.id);
+				if (entry.role !== "result" && entry.role !== "user" && entry.role !== "note")
+					this.fault(1, "clipped, but no result and without images", entry.id);
 				if (this.plan?.pins.has(entry.id)) this.fault(1, "clipped although it is pinned", entry.id);
 				this.readable(entry);
 				return;

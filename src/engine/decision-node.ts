@@ -51,7 +51,11 @@ const Node = Type.Object({
 		keepRaw: Type.Optional(names),
 	}),
 	expanded: Type.Optional(Type.Array(Type.String(), { description: "commit: folds it left open" })),
-	emergency: Type.Optional(Type.Boolean({ description: "commit: results were clipped wherever they stood" })),
+	clipped: Type.Optional(
+		Type.Array(Type.String(), {
+			description: "commit: entries it clipped, where the settings do not say which",
+		}),
+	),
 	notice: Type.Optional(Type.Boolean({ description: "commit: its receipt asked for briefs" })),
 	command: Type.Optional(Command),
 });
@@ -93,7 +97,7 @@ export function decisionNode(
 		...(event.type === "commit/applied"
 			? {
 					...(plan.expanded.size > 0 && { expanded: [...plan.expanded.keys()] }),
-					...(event.data.emergency && { emergency: true }),
+					...(event.data.emergency && { clipped: [...plan.clips.keys()] }),
 					...(postFoldNotice && { notice: true }),
 				}
 			: { command: commandFor(event, supplied) }),

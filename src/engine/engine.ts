@@ -26,10 +26,11 @@ import {
 	type Occurring,
 	observeIfDue,
 	prepareRequest,
+	windowFits,
 } from "../commands/commit.ts";
 import { commitAgain } from "../commands/commit-again.ts";
 import type { RequestCommand } from "../commands/commit-made.ts";
-import { commitTighter } from "../commands/commit-tighter.ts";
+import { commitTighter, type Excess } from "../commands/commit-tighter.ts";
 import { type Offer, offerAt } from "../commands/offer.ts";
 import { recordEntry } from "../commands/record-entry.ts";
 import { type CommandTools, decideCommand, type WindowCommand } from "../commands/window-command.ts";
@@ -184,6 +185,11 @@ export class Engine {
 		return this.decide(commitIfDue(this.current, this.command(request)), request.at, "rule");
 	}
 
+	/** Whether the window of a request will be within what the model takes, by our estimate. */
+	fits(request: NextRequest, mayCommit: boolean): boolean {
+		return windowFits(this.current, this.command(request), mayCommit);
+	}
+
 	/** Notes a commit that would have been made, where the user wishes to watch only. */
 	async observeIfDue(request: NextRequest): Promise<CommitObservedEvent | undefined> {
 		const [observed] = observeIfDue(this.current, this.command(request));
@@ -197,8 +203,8 @@ export class Engine {
 	}
 
 	/** Commits because the provider refused the last request as too large; nothing where that would free nothing. */
-	async commitTighter(request: NextRequest): Promise<Decision | undefined> {
-		return this.decide(commitTighter(this.current, this.command(request)), request.at, "runtime");
+	async commitTighter(request: NextRequest, excess: Excess): Promise<Decision | undefined> {
+		return this.decide(commitTighter(this.current, this.command(request), excess), request.at, "runtime");
 	}
 
 	/** Has commits treat a model's thinking the other way, and the one in force with them, because its provider refused it. */
@@ -270,11 +276,11 @@ export class Engine {
 	/** The decision of a node, made again at its place; nothing where that does not give the window the node tells of. */
 	private again(entry: TranscriptEntry, node: DecisionNode): readonly DomainEvent[] {
 		const proof = (items: readonly Item[]) => proofOf(items, (text) => this.hashText(text));
-		const { cut, window, rules, expanded = [], emergency = false, notice = false } = node;
+		const { cut, window, rules, expanded = [], clipped, notice = false } = node;
 		const command = commandIn(node);
 		if (!command) {
 			const request = { at: entry.at, leaf: entry.parent, model: this.current.rules.valuation?.model ?? "" };
-			const said = { cut, window, expanded, emergency, postFoldNotice: notice, ...rules };
+			const said = { cut, window, expanded, clipped, postFoldNotice: notice, ...rules };
 			return commitAgain(this.current, this.command(request), said, proof);
 		}
 		let proven = "";
@@ -336,7 +342,8 @@ export class Engine {
 			clip: (node) => {
 				const entry = this.entry(node.id);
 				const text = entry && (node.isPeek ? releasedText(entry) : clipText(entry));
-				return text === undefined || text.length >= node.weight.chars ? undefined : keep(text);
+				const isShorter = text !== undefined && (node.weight.images > 0 || text.length < node.weight.chars);
+				return isShorter ? keep(text) : undefined;
 			},
 			receipt: (facts) => keep(receiptText(facts, (digest) => briefText(this.desk(request.leaf), digest))),
 			digest: (items) => digestOf(items, (text) => this.hashText(text)),

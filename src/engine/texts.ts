@@ -139,15 +139,23 @@ const CLIP_CHARS = 500;
 
 /**
  * What is left in view of a large result: its first block of lines if that is short, else its first characters, and
- * how to read the rest. Only text is left.
+ * how to read the rest; of anything else, its whole text without the images.
  */
 export function clipText(entry: TranscriptEntry): string {
 	const texts = entry.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
 	const whole = texts.join("\n");
-	const opening = /^\s*\S[\s\S]*?(?=\n\s*\n|$)/.exec(whole.slice(0, CLIP_CHARS + 1))?.[0] ?? "";
-	const head =
-		opening.length > 0 && opening.length <= CLIP_CHARS ? opening : unbroken(whole.slice(0, CLIP_CHARS));
-	return `${head}\n[${whole.length - head.length} more characters clipped by the runtime; ${peekCall(entry)}]`;
+	const head = entry.role === "result" ? headOf(whole) : whole;
+	const images = entry.blocks.filter(({ type }) => type === "image").length;
+	const gone = [
+		...(images > 0 ? [images === 1 ? "1 image" : `${images} images`] : []),
+		...(images === 0 || head.length < whole.length ? [`${whole.length - head.length} more characters`] : []),
+	].join(" and ");
+	return `${head}${head === "" ? "" : "\n"}[${gone} clipped by the runtime; ${peekCall(entry)}]`;
+}
+
+function headOf(text: string): string {
+	const opening = /^\s*\S[\s\S]*?(?=\n\s*\n|$)/.exec(text.slice(0, CLIP_CHARS + 1))?.[0] ?? "";
+	return opening.length > 0 && opening.length <= CLIP_CHARS ? opening : unbroken(text.slice(0, CLIP_CHARS));
 }
 
 /** What is left in view of what was read back for the moment. */

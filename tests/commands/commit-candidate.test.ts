@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { candidateAt, clippableBehind } from "../../src/commands/commit-candidate.ts";
+import { clippableBehind } from "../../src/commands/clippable.ts";
+import { candidateAt } from "../../src/commands/commit-candidate.ts";
 import { fact, Given, line } from "./given.ts";
 
 const given = (floorTokens: number) => new Given({ minFoldChars: 300, floorTokens, toolFoldThreshold: 0.5 });

@@ -19,12 +19,15 @@ export interface Driven {
 	readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
+/** What is decided before a request; `tighter` and `lighter`: as if the provider had refused it for tokens or bytes. */
+export type Deciding = "now" | "undo" | "due" | "tighter" | "lighter";
+
 /** How a run goes. */
 export interface DriveOptions {
 	readonly settings: Settings;
 	readonly driver?: "live" | "replay";
 	/** what is done before a request instead of asking the policy, by its ordinal from 0 */
-	readonly decide?: (request: number) => "now" | "undo" | "due";
+	readonly decide?: (request: number) => Deciding;
 	readonly observer?: (engine: () => Engine) => Observer;
 }
 
@@ -118,7 +121,7 @@ async function* forced(
 	engine: Engine,
 	entries: readonly TranscriptEntry[],
 	settings: Settings,
-	decide: (request: number) => "now" | "undo" | "due",
+	decide: (request: number) => Deciding,
 ): AsyncGenerator<void> {
 	await engine.note([{ type: "session/settingsChanged", data: settings }], 0, "host");
 	let requests = 0;
@@ -145,10 +148,12 @@ async function* forced(
 async function decision(
 	engine: Engine,
 	request: { at: number; leaf: string | null; model: string },
-	what: "now" | "undo" | "due",
+	what: Deciding,
 ): Promise<number | undefined> {
 	if (what === "now") return (await engine.commitNow(request))?.position;
 	if (what === "due") return (await engine.commitIfDue(request))?.position;
+	if (what === "tighter") return (await engine.commitTighter(request, "tokens"))?.position;
+	if (what === "lighter") return (await engine.commitTighter(request, "bytes"))?.position;
 	const inForce = planAt(engine.states, request.leaf);
 	if (!inForce?.commit) return undefined;
 	return (await engine.decideCommand({ do: "undo", ids: [inForce.id] }, request, { actor: "user" }))

@@ -6,7 +6,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import type { Observer } from "../../src/engine/observer.ts";
 import { digestOf } from "../../src/engine/window-chain.ts";
 import { sha256Node } from "../../src/store/hash.ts";
-import { type Driven, drive } from "./drive.ts";
+import { type Deciding, type Driven, drive } from "./drive.ts";
 import { chain, custom, reply, result, user } from "./made-entries.ts";
 import { sessions, settings } from "./session-arbitrary.ts";
 
@@ -44,6 +44,31 @@ test("commits and undos at any moment leave no fault", async () => {
 		RUNS,
 	);
 	expect(commits).toBeGreaterThan(100);
+});
+
+const refusals = fc.array(fc.constantFrom<Deciding>("tighter", "lighter", "due", "now", "undo"), {
+	minLength: 1,
+});
+
+test("tighter commits at any moment leave no fault, and each frees what it says", async () => {
+	let emergencies = 0;
+	await fc.assert(
+		fc.asyncProperty(sessions, settings, refusals, async (entries, rules, chosen) => {
+			const decide = (request: number) => chosen[request % chosen.length] ?? "due";
+			const { checker, events } = await drive(entries, { settings: rules, decide });
+			expect(checker.faults).toEqual([]);
+			for (const [n, { event }] of events.entries()) {
+				if (event.type !== "commit/applied") continue;
+				if (event.data.emergency) emergencies++;
+				const sent = events.slice(n).find((later) => later.event.type === "request/prepared")?.event;
+				if (event.data.trigger !== "overflow" || sent?.type !== "request/prepared") continue;
+				// the receipt is left out of the quote
+				expect(sent.data.tokens).toBeLessThanOrEqual(event.data.quote.after + 300);
+			}
+		}),
+		RUNS,
+	);
+	expect(emergencies).toBeGreaterThan(30);
 });
 
 /** Reads each window from its root and counts those whose digest is not the one recorded. */

@@ -5,9 +5,8 @@ import type { DomainEvent } from "../../../events/catalogue.ts";
 import type { Valuation } from "../../../events/valuation.ts";
 import type { Rules, Settings } from "../../../projections/rules.ts";
 import { nodeOf } from "../../../projections/session-tree.ts";
-import { planAt } from "../../../projections/window-plan.ts";
-import { notDueUntil, tokensToSend } from "../../commands/commit.ts";
-import { promptTokens } from "../../commands/commit-candidate.ts";
+import { notDueUntil } from "../../commands/commit.ts";
+import type { Excess } from "../../commands/commit-tighter.ts";
 import { markOver } from "../../commands/recut.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import type { ReadBack } from "../../debug/read-back.ts";
@@ -207,10 +206,9 @@ export class LiveLog {
 		return isAsFound && at <= ahead.until ? { ...ahead.request, at } : undefined;
 	}
 
-	/** Tokens that request will hold, by what the policy does at it. */
-	tokensOf(request: NextRequest): number {
-		if (this.refusal === undefined) return tokensToSend(this.engine.states, this.engine.occurring(request));
-		return promptTokens(this.engine.states, request.leaf, planAt(this.engine.states, request.leaf));
+	/** Whether the window of that request will be within what the model takes, by what the policy does at it. */
+	fits(request: NextRequest): boolean {
+		return this.engine.fits(request, this.refusal === undefined);
 	}
 
 	/**
@@ -281,9 +279,10 @@ export class LiveLog {
 	async foldTighter(
 		session: HostSession,
 		request: NextRequest,
+		excess: Excess,
 		append: Append,
 	): Promise<Decision | undefined> {
-		return this.#apply(session, request, await this.engine.commitTighter(request), append);
+		return this.#apply(session, request, await this.engine.commitTighter(request, excess), append);
 	}
 
 	/**

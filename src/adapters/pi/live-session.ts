@@ -1,7 +1,7 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
 import type { ExtensionContext, ToolResultEvent } from "@earendil-works/pi-coding-agent";
 import type { Quote } from "../../../events/commit.ts";
-import { budgetOf, type Settings } from "../../../projections/rules.ts";
+import type { Settings } from "../../../projections/rules.ts";
 import type { SessionStates } from "../../../projections/states.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
@@ -252,10 +252,7 @@ export class LiveSession {
 	fits(session: HostSession, model: ExtensionContext["model"]): Promise<boolean> {
 		return this.#inTurn(async () => {
 			const fits = await this.#withLog(session, async (log) => {
-				const request = await log.next(session, model);
-				const { rules } = log.engine.states;
-				const isOff = rules.settings.policy === "off" || rules.suspended?.mode === "off";
-				return !isOff && log.tokensOf(request) <= budgetOf(rules);
+				return log.fits(await log.next(session, model));
 			});
 			return fits ?? false;
 		});

@@ -118,13 +118,19 @@ function messageOf(slot: Slot, messages: readonly HostMessage[]): HostMessage {
 	}
 	const message = messages[slot.message] as HostMessage;
 	if (slot.kind === "raw") return message;
-	if (slot.kind === "clipped" && message.role === "toolResult") {
+	if (slot.kind === "clipped" && isClippable(message)) {
 		return { ...message, content: [{ type: "text", text: slot.text }] };
 	}
 	if (slot.kind === "unthought" && message.role === "assistant") {
 		return { ...message, content: message.content.filter((block) => block.type !== "thinking") };
 	}
 	return message;
+}
+
+function isClippable(
+	message: HostMessage,
+): message is Extract<HostMessage, { role: "toolResult" | "user" | "custom" }> {
+	return message.role === "toolResult" || message.role === "user" || message.role === "custom";
 }
 
 /**
