@@ -70,6 +70,14 @@ export function entryIdsOf({ states, request }: MapDesk, row: MapRow): string[] 
 	return itemsOf(row).flatMap((item) => ("node" in item && isFoldable(item.node) ? [item.node.id] : []));
 }
 
+/** Where on its path the last entry is that a row stands for, counted from the root; `undefined` where it stands for none. */
+export function endOf({ states: { tree } }: MapDesk, row: MapRow): number | undefined {
+	if (row.kind === "entry") return row.node.depth;
+	if (row.kind === "fold" || row.kind === "mark") return nodeOf(tree, row.fold.to)?.depth;
+	const last = itemsOf(row).findLast((item) => "node" in item);
+	return last && "node" in last ? last.node.depth : undefined;
+}
+
 /** The preview of an entry's row: what stands of it in the window. */
 export function previewIn(desk: MapDesk, row: Extract<MapRow, { kind: "entry" }>): string {
 	const entry = desk.entry((row.edit ?? row.node).id);

@@ -25,6 +25,8 @@ export interface MapDesk {
 	readonly entry: (id: string) => TranscriptEntry | undefined;
 	/** a brief as text, by its digest */
 	readonly briefOf: (digest: string) => string;
+	/** what was supplied for a fold word for word, by the digest of its brief */
+	readonly suppliedIn: (digest: string) => string | undefined;
 	/** content by its digest */
 	readonly content: (digest: string) => Uint8Array | undefined;
 }

@@ -46,6 +46,7 @@ import {
 	clipText,
 	type Desk,
 	releasedText,
+	suppliedIn,
 	suppliedTexts,
 	writeCut,
 	writeGroup,
@@ -234,6 +235,11 @@ export class Engine {
 	/** A brief as text, by the digest of its structured form; empty where it is not stored. */
 	briefText(digest: string): string {
 		return briefText(this.desk(null), digest);
+	}
+
+	/** What was supplied for a fold, by the digest of its brief's structured form. */
+	suppliedIn(digest: string): string | undefined {
+		return suppliedIn(this.desk(null), digest);
 	}
 
 	/** What a commit at a request would be, were one made; nothing is decided, and no digest computed. */

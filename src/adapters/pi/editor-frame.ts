@@ -1,7 +1,6 @@
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { MapRow, WindowMap } from "../../debug/window-map.ts";
 import { INDENT, type Line, type MapList } from "./editor-list.ts";
-import type { Said } from "./editor-session.ts";
 import { glyphOf, headWords, rowWords, sizeWords } from "./editor-words.ts";
 import { keyText } from "./key-text.ts";
 import type { ScreenParts } from "./settings-screen.ts";
@@ -11,9 +10,6 @@ type Color = Parameters<Theme["fg"]>[0];
 
 /** Columns of a row's tokens and share, with the blank before them. */
 const SIZE_WIDTH = 14;
-
-/** Lines what is said may take. */
-const SAID_LINES = 3;
 
 /** Lines the distance to the next commit may take. */
 const NEXT_LINES = 2;
@@ -56,17 +52,6 @@ export function listLine(
 	return `${gutter}${indent}${theme.fg(color, fitted(words, room, true))} ${size}`;
 }
 
-/** What was said last, wrapped; an empty line where that is nothing. */
-export function saidLines(
-	said: Said | undefined,
-	{ theme }: Pick<ScreenParts, "theme">,
-	width: number,
-): string[] {
-	if (!said) return [""];
-	const color = ({ done: "success", waits: "warning", refused: "error" } as const)[said.as];
-	return clipped(said.text, width, SAID_LINES).map((line) => theme.fg(color, line));
-}
-
 /** The border below, with where the selection is. */
 export function lowerBorder({ theme }: Pick<ScreenParts, "theme">, width: number, where: string): string {
 	const label = ` ${where} `;
@@ -99,11 +84,11 @@ export function listHints(
 function rowHints(row: MapRow, cut: string): string[] {
 	switch (row.kind) {
 		case "mark":
-			return [cut, "u withdraw", "b brief", "p pin"];
+			return [cut, row.next === "withdrawn" ? "" : "u withdraw", "b brief"].filter((hint) => hint !== "");
 		case "fold":
-			return ["e open in the window", "u back to raw", "p pin"];
+			return ["e open in the window", "u back to raw"];
 		case "opened":
-			return ["e refold", "u raw for good"];
+			return ["e refold"];
 		case "entry":
 			return [cut, row.standing === "pinned" ? "p unpin" : "p pin"];
 		case "base":
@@ -149,7 +134,7 @@ export function helpLines(keybindings: ScreenParts["keybindings"], width: number
 }
 
 /** Wrapped to a width, and cut short where it takes more lines than it may. */
-function clipped(text: string, width: number, most: number): string[] {
+export function clipped(text: string, width: number, most: number): string[] {
 	const lines = wrapTextWithAnsi(text, width);
 	if (lines.length <= most) return lines;
 	const last = `${lines[most - 1]} ${lines.slice(most).join(" ")}`;

@@ -1,7 +1,7 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { count } from "../../debug/numbers.ts";
 import type { MapRow, WindowMap } from "../../debug/window-map.ts";
-import { isOpenable, rowsBelow, saidBy } from "../../debug/window-map-below.ts";
+import { endOf, isOpenable, rowsBelow, saidBy } from "../../debug/window-map-below.ts";
 import { rowWords } from "./editor-words.ts";
 
 /** Lines of a brief shown below its fold. */
@@ -30,6 +30,7 @@ export class MapList {
 	#width = 80;
 	#selected = 0;
 	#top = 0;
+	#height = 1;
 
 	constructor(map: WindowMap) {
 		this.#map = map;
@@ -82,6 +83,10 @@ export class MapList {
 		if (selected.text !== undefined || this.isOpen(selected) || !opens(selected.row)) return false;
 		this.#open.add(selected.key);
 		this.#layOut();
+		// what is below it comes into view, as far as it stays in view itself
+		const next = this.#lines.findIndex((line, n) => n > this.#selected && line.depth <= selected.depth);
+		const end = next === -1 ? this.#lines.length : next;
+		this.#top = Math.min(this.#selected, Math.max(this.#top, end - this.#height));
 		return true;
 	}
 
@@ -102,6 +107,7 @@ export class MapList {
 			this.#width = width;
 			this.#layOut();
 		}
+		this.#height = height;
 		const last = Math.max(0, this.#lines.length - height);
 		this.#top = Math.min(last, Math.max(this.#selected - height + 1, Math.min(this.#top, this.#selected)));
 		return { from: this.#top, lines: this.#lines.slice(this.#top, this.#top + height) };
@@ -117,13 +123,20 @@ export class MapList {
 		const lines: Line[] = [];
 		for (const row of this.#map.rows) this.#add(lines, row, undefined);
 		this.#lines = lines;
-		for (let line = before; line; line = line.parent) {
+		if (before) this.select(this.#placeOf(before));
+	}
+
+	/** Where a line of before is now, or what it is part of; or what stands now where it stood. */
+	#placeOf(before: Line): number {
+		for (let line: Line | undefined = before; line; line = line.parent) {
 			const index = this.indexOf(line.key);
-			if (index === -1) continue;
-			this.#selected = index;
-			return;
+			if (index !== -1) return index;
 		}
-		this.select(this.#selected);
+		const { desk } = this.#map;
+		const end = endOf(desk, before.row);
+		if (end === undefined) return this.#selected;
+		const around = this.#lines.findIndex(({ row, depth }) => depth === 0 && (endOf(desk, row) ?? -1) >= end);
+		return around === -1 ? this.#selected : around;
 	}
 
 	#add(lines: Line[], row: MapRow, parent: Line | undefined): void {

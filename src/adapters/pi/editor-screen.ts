@@ -1,14 +1,13 @@
 import type { KeybindingsManager } from "@earendil-works/pi-coding-agent";
-import { decodeKittyPrintable, Input, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { SUPPLIED_CHARS } from "../../../projections/brief/brief.ts";
+import { decodeKittyPrintable, Input, truncateToWidth } from "@earendil-works/pi-tui";
 import { whole } from "../../debug/numbers.ts";
 import type { WindowMap } from "../../debug/window-map.ts";
 import { type Asked, boundaryAt, briefed, opening, pinning, withdrawing } from "./editor-actions.ts";
 import { findIn } from "./editor-find.ts";
-import { headLines, helpLines, listHints, listLine, lowerBorder, saidLines } from "./editor-frame.ts";
+import { headLines, helpLines, listHints, listLine, lowerBorder } from "./editor-frame.ts";
 import { type Line, MapList } from "./editor-list.ts";
+import { belowLines, cuttingFrom, hintLines, type Mode } from "./editor-mode.ts";
 import type { EditorSession, Said, Told } from "./editor-session.ts";
-import { keyText } from "./key-text.ts";
 import type { ScreenParts } from "./settings-screen.ts";
 
 /** What the screen is given by the host. */
@@ -17,17 +16,8 @@ export interface EditorParts extends ScreenParts {
 	readonly height: () => number;
 }
 
-/** What the keys mean now, beside the list. */
-type Mode =
-	| { readonly does: "look" }
-	| { readonly does: "help"; from: number }
-	/** something costs, and is asked once */
-	| { readonly does: "ask"; readonly question: string; readonly go: () => void }
-	| { readonly does: "brief"; readonly input: Input; readonly fold: string }
-	| { readonly does: "find"; readonly input: Input };
-
-/** Lines the host keeps for itself below: where one is, what it cost, what extensions say. */
-const HOST_LINES = 3;
+/** Lines the host keeps for itself: one of the transcript above; below, where one is, what it cost, what extensions say. */
+const HOST_LINES = 4;
 
 /** The list is never shorter. */
 const LEAST_LIST = 3;
@@ -84,7 +74,13 @@ export class EditorScreen {
 	render(width: number): string[] {
 		const { theme } = this.#parts;
 		const head = headLines(this.#list.map, this.#parts, width);
-		const foot = [...this.#below(width), ...this.#hints(width)];
+		const said = this.#said ?? (this.#anchor && cuttingFrom(this.#anchor.id));
+		const foot = [
+			...belowLines(this.#mode, said, this.#parts, width),
+			...hintLines(this.#mode, this.#parts, width, () =>
+				listHints(this.#list, this.#parts.keybindings, this.#anchor !== undefined),
+			),
+		];
 		const room = this.#parts.height() - HOST_LINES - 2 - head.length - foot.length;
 		const body = this.#body(Math.max(LEAST_LIST, room), width);
 		const where = `${whole(this.#list.selectedIndex + 1)} of ${whole(this.#list.lines.length)}`;
@@ -101,6 +97,7 @@ export class EditorScreen {
 
 	#handleKey(data: string): void {
 		const list = this.#list;
+		this.#said = undefined;
 		if (this.#is(data, "tui.select.up")) list.move(-1);
 		else if (this.#is(data, "tui.select.down")) list.move(1);
 		else if (this.#is(data, "tui.select.pageUp")) list.move(-this.#page);
@@ -144,15 +141,13 @@ export class EditorScreen {
 	}
 
 	#toggle(): void {
-		const { selected } = this.#list;
-		if (this.#list.isOpen(selected) || selected.text !== undefined) this.#list.close();
+		if (this.#list.isOpen(this.#list.selected)) this.#list.close();
 		else this.#list.open();
 	}
 
 	#back(): void {
 		if (!this.#anchor) this.#parts.close();
 		this.#anchor = undefined;
-		this.#said = undefined;
 	}
 
 	#look(): void {
@@ -165,7 +160,6 @@ export class EditorScreen {
 		if (id === undefined) this.#refuse("select a message or a staged stretch to cut at it");
 		else if (!anchor) {
 			this.#anchor = { key: line.row.key, id };
-			this.#said = { text: `from ${id}: select the other end, m stages all between as one`, as: "waits" };
 		} else {
 			this.#anchor = undefined;
 			const ids = [...new Set([anchor.id, id])];
@@ -216,7 +210,8 @@ export class EditorScreen {
 			if (text.trim() === "") this.#look();
 			else void this.#session.decide({ do: "brief", fold: id, text }, effect, told);
 		});
-		this.#said = undefined;
+		// pasted, for then the cursor stands behind it
+		input.handleInput(`\x1b[200~${this.#list.map.desk.suppliedIn(mark.fold.brief) ?? ""}\x1b[201~`);
 		this.#mode = { does: "brief", input, fold: id };
 	}
 
@@ -274,35 +269,6 @@ export class EditorScreen {
 			return listLine(list, line, this.#parts, width, mark);
 		});
 		return padded(drawn, height);
-	}
-
-	#below(width: number): string[] {
-		const { theme } = this.#parts;
-		const mode = this.#mode;
-		if (mode.does === "ask")
-			return wrapTextWithAnsi(mode.question, width).map((line) => theme.fg("warning", line));
-		if (!("input" in mode)) return saidLines(this.#said, this.#parts, width);
-		const lines = [...mode.input.render(width)];
-		if (mode.does === "brief") {
-			const { length } = mode.input.getValue();
-			const color = length > SUPPLIED_CHARS ? "error" : "muted";
-			lines.push(theme.fg(color, `${length} of ${SUPPLIED_CHARS} characters, for ${mode.fold}`));
-		}
-		return this.#said ? [...lines, ...saidLines(this.#said, this.#parts, width)] : lines;
-	}
-
-	#hints(width: number): string[] {
-		const { theme, keybindings } = this.#parts;
-		const key = (name: Parameters<typeof keyText>[1]) => keyText(keybindings, name);
-		const back = `${key("tui.select.cancel")} back`;
-		const hints = {
-			look: () => listHints(this.#list, keybindings, this.#anchor !== undefined),
-			help: () => `${key("tui.select.up")}${key("tui.select.down")} more · any other key back`,
-			ask: () => `${key("tui.select.confirm")} yes · any other key no`,
-			brief: () => `${key("tui.input.submit")} keep · ${back}`,
-			find: () => `${key("tui.input.submit")} next · ${back}`,
-		}[this.#mode.does]();
-		return wrapTextWithAnsi(hints, width).map((line) => theme.fg("dim", line));
 	}
 }
 

@@ -81,6 +81,7 @@ export async function mapIn(ctx: ExtensionContext, sessionIn: SessionIn): Promis
 			request: engine.occurring(request),
 			entry: (id) => readable(() => engine.entry(id)),
 			briefOf: (digest) => readable(() => engine.briefText(digest)) ?? "",
+			suppliedIn: (digest) => readable(() => engine.suppliedIn(digest)),
 			content: (digest) => readable(() => engine.content(digest)),
 		}),
 	);

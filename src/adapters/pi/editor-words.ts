@@ -1,4 +1,5 @@
 import { tokensOf } from "../../../projections/calibration.ts";
+import type { FoldRow } from "../../debug/fold-rows.ts";
 import { count, percent, whole } from "../../debug/numbers.ts";
 import { shownLine } from "../../debug/shown-text.ts";
 import type { EntryStanding, MapDesk, MapRow, WindowMap } from "../../debug/window-map.ts";
@@ -48,8 +49,7 @@ function partsOf(desk: MapDesk, row: MapRow): string[] {
 				count(countsOf(desk, row).entries, "entry"),
 				`was ~${whole(row.fold.source)}`,
 				...(row.fold.withdrawn ? ["raw at the next commit"] : []),
-				...(row.fold.supplied ? ["own brief"] : []),
-				briefIn(desk, row.fold.brief),
+				briefIn(desk, row.fold),
 			];
 		case "opened":
 			return [
@@ -58,15 +58,14 @@ function partsOf(desk: MapDesk, row: MapRow): string[] {
 					: `opened fold, ${count(countsOf(desk, row).entries, "entry")} in view`,
 				`as a fold ~${whole(row.fold.text)}`,
 				...(row.fold.withdrawn ? ["raw at the next commit"] : []),
-				briefIn(desk, row.fold.brief),
+				briefIn(desk, row.fold),
 			];
 		case "mark":
 			return [
 				markWords(row),
 				`frees ~${whole(row.frees)} tokens`,
 				countWords(desk, row),
-				...(row.fold.supplied ? ["own brief"] : []),
-				briefIn(desk, row.fold.brief),
+				briefIn(desk, row.fold),
 			];
 		case "raw":
 			return ["raw", countWords(desk, row), rolesIn(desk, row)];
@@ -116,8 +115,11 @@ function rolesIn(desk: MapDesk, row: MapRow): string {
 		.join(" ");
 }
 
-function briefIn(desk: MapDesk, digest: string): string {
-	return shownLine(desk.briefOf(digest).slice(0, BRIEF_CHARS));
+/** The brief of a fold, or first of all what was supplied for it. */
+function briefIn(desk: MapDesk, { brief, supplied }: FoldRow): string {
+	const own = supplied ? desk.suppliedIn(brief) : undefined;
+	if (own !== undefined) return `brief: ${shownLine(own.slice(0, BRIEF_CHARS))}`;
+	return shownLine(desk.briefOf(brief).slice(0, BRIEF_CHARS));
 }
 
 /** The tokens a row takes and its share of the budget; in parentheses what is out of view had taken. 13 columns. */

@@ -1,0 +1,67 @@
+import { type Input, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { SUPPLIED_CHARS } from "../../../projections/brief/brief.ts";
+import { clipped } from "./editor-frame.ts";
+import type { Said } from "./editor-session.ts";
+import { keyText } from "./key-text.ts";
+import type { ScreenParts } from "./settings-screen.ts";
+
+/** What keys mean now, beside the list. */
+export type Mode =
+	| { readonly does: "look" }
+	| { readonly does: "help"; from: number }
+	/** something costs, and is asked once */
+	| { readonly does: "ask"; readonly question: string; readonly go: () => void }
+	| { readonly does: "brief"; readonly input: Input; readonly fold: string }
+	| { readonly does: "find"; readonly input: Input };
+
+/** Lines what is said may take. */
+const SAID_LINES = 3;
+
+/** What is said while one end of a stretch is set. */
+export function cuttingFrom(id: string): Said {
+	return { text: `from ${id}: m at the other end stages all between as one`, as: "waits" };
+}
+
+/** The lines below the list: what was said last, a question, or a line to type on. One at least. */
+export function belowLines(
+	mode: Mode,
+	said: Said | undefined,
+	{ theme }: Pick<ScreenParts, "theme">,
+	width: number,
+): string[] {
+	if (mode.does === "ask")
+		return wrapTextWithAnsi(mode.question, width).map((line) => theme.fg("warning", line));
+	if (!("input" in mode)) return saidLines(said, theme, width);
+	const lines = [...mode.input.render(width)];
+	if (mode.does === "brief") {
+		const { length } = mode.input.getValue();
+		const color = length > SUPPLIED_CHARS ? "error" : "muted";
+		lines.push(theme.fg(color, `${length} of ${SUPPLIED_CHARS} characters, for ${mode.fold}`));
+	}
+	return said ? [...lines, ...saidLines(said, theme, width)] : lines;
+}
+
+/** What the keys do, in a line; on the list that is the list's to say. */
+export function hintLines(
+	{ does }: Mode,
+	{ theme, keybindings }: Pick<ScreenParts, "theme" | "keybindings">,
+	width: number,
+	listHints: () => string,
+): string[] {
+	const key = (name: Parameters<typeof keyText>[1]) => keyText(keybindings, name);
+	const back = `${key("tui.select.cancel")} back`;
+	const hints = {
+		look: listHints,
+		help: () => `${key("tui.select.up")}${key("tui.select.down")} more · any other key back`,
+		ask: () => `${key("tui.select.confirm")} yes · any other key no`,
+		brief: () => `${key("tui.input.submit")} keep · ${back}`,
+		find: () => `${key("tui.input.submit")} next · ${back}`,
+	}[does]();
+	return wrapTextWithAnsi(hints, width).map((line) => theme.fg("dim", line));
+}
+
+function saidLines(said: Said | undefined, theme: ScreenParts["theme"], width: number): string[] {
+	if (!said) return [""];
+	const color = ({ done: "success", waits: "warning", refused: "error" } as const)[said.as];
+	return clipped(said.text, width, SAID_LINES).map((line) => theme.fg(color, line));
+}
