@@ -10,6 +10,12 @@ export const ShownAppended = defineEvent(
 		text: Type.String({ description: "digest of its bytes" }),
 		chars: Type.Number(),
 		decision: Type.String({ description: "the decision it came with" }),
+		plain: Type.Optional(
+			Type.Object(
+				{ text: Type.String(), chars: Type.Number() },
+				{ description: "what is told instead where an edit changes what it quotes" },
+			),
+		),
 	}),
 );
 

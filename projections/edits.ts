@@ -72,6 +72,22 @@ export function changesBy(tree: Tree, { parent, target, ...edit }: EntryEvent["d
 	return { chars, images };
 }
 
+/** Characters of thinking behind one entry and down to another, less that of entries that were edited since. */
+export function thoughtBetween(
+	tree: Tree,
+	above: string | null,
+	below: string | null,
+	edited: Iterable<string>,
+): number {
+	const [from, to] = [at(tree, above), at(tree, below)];
+	let chars = (to?.thought ?? 0) - (from?.thought ?? 0);
+	for (const id of edited) {
+		const { depth = -1, thinking = 0 } = at(tree, id) ?? {};
+		if (depth > (from?.depth ?? -1) && depth <= (to?.depth ?? -1)) chars -= thinking;
+	}
+	return Math.max(0, chars);
+}
+
 /** Whether edits take an entry out, or the call that it answers. O(entries since the call). */
 export function isTakenOut(tree: Tree, node: EntryNode, edits: Edits): boolean {
 	if (edits.get(node.id)?.omits) return true;

@@ -15,6 +15,12 @@ export interface TextInView {
 	readonly chars: number;
 }
 
+/** What a commit tells the model. */
+export interface ReceiptInView extends TextInView {
+	/** what it tells instead once something it quotes is edited; absent where it quotes nothing */
+	readonly plain?: TextInView;
+}
+
 /** What is in force below the node of a decision: how much is folded, and what is excepted. */
 export interface Plan {
 	/** the decision's own name */
@@ -49,7 +55,7 @@ export interface Plan {
 	/** size of what stands before and instead of the raw tail, less what was clipped or stripped from it */
 	readonly fixed: Weight;
 	/** what the commit tells the model, behind the last fold */
-	readonly receipt?: TextInView;
+	readonly receipt?: ReceiptInView;
 	/** entries no commit may fold */
 	readonly pins: ReadonlySet<string>;
 	/** cuts the next commit leaves raw */
@@ -215,7 +221,7 @@ function copyOf(plan: Plan): Plan {
 		expanded: new Map(plan.expanded),
 		clips: new Map([...plan.clips].map(([entry, { text, chars }]) => [entry, { text, chars }])),
 		fixed: { ...fixed },
-		...(receipt && { receipt: { ...receipt } }),
+		...(receipt && { receipt: receiptOf(receipt) }),
 		pins: new Set(plan.pins),
 		withdrawn: new Set(plan.withdrawn),
 		texts: new Map([...plan.texts].map(([fold, text]) => [fold, { ...text }])),
@@ -256,12 +262,16 @@ function apply(draft: Draft<Plans>, event: PlanEvent, place: Place): void {
 		}
 		case "shown/appended": {
 			const plan = committed(draft, event.data.decision);
-			if (plan) plan.receipt = { text: event.data.text, chars: event.data.chars };
+			if (plan) plan.receipt = receiptOf(event.data);
 			return;
 		}
 		default:
 			event satisfies never;
 	}
+}
+
+function receiptOf({ text, chars, plain }: ReceiptInView): ReceiptInView {
+	return { text, chars, ...(plain && { plain: { text: plain.text, chars: plain.chars } }) };
 }
 
 function committed(draft: Draft<Plans>, commit: string): Draft<Plan> | undefined {

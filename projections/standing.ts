@@ -1,7 +1,7 @@
 import { lookUp } from "./buckets.ts";
 import { editsUpFrom } from "./edits.ts";
-import { type FoldText, type Forest, type Rewriting, type Standing, standingParts } from "./forest.ts";
-import type { Plan } from "./plans.ts";
+import { cutOf, type FoldText, type Forest, type Rewriting, type Standing, standingParts } from "./forest.ts";
+import type { Plan, ReceiptInView, TextInView } from "./plans.ts";
 import type { SessionTree } from "./session-tree.ts";
 
 /** What texts are read from. */
@@ -42,4 +42,23 @@ export function standingAt(
 /** Whether a part is shown by its text: it is closed, and something of what it stands for is left. */
 export function isTextShown({ text, isOpen }: Standing): boolean {
 	return !isOpen && text.gone !== true;
+}
+
+/** What a commit tells: plainly, where what was raw at it, which it may quote, was edited since. O(edits since). */
+export function receiptAt(
+	{ tree, forest }: TextState,
+	leaf: string | null,
+	{ parent, through }: Pick<Plan, "parent" | "through">,
+	{ plain, text, chars }: ReceiptInView,
+): TextInView {
+	if (!plain) return { text, chars };
+	const node = (id: string | null | undefined) => (id ? lookUp(tree.nodes, id) : undefined);
+	const from = node(cutOf(forest, through)?.to)?.depth ?? -1;
+	const to = node(parent)?.depth ?? -1;
+	for (const { target } of editsUpFrom(tree, leaf, to)) {
+		const edited = node(target);
+		if (edited?.fate !== "sent" || edited.role === "system") continue;
+		if (edited.depth > from && edited.depth <= to) return plain;
+	}
+	return { text, chars };
 }

@@ -1,9 +1,9 @@
-import { editsAt, isTakenOut } from "./edits.ts";
+import { editsAt, isTakenOut, thoughtBetween } from "./edits.ts";
 import { type Cut, cutOf, type Forest, type Standing } from "./forest.ts";
 import { compactionAt, type HostCompaction, hiddenDepth, isShown, weightBehind } from "./host-view.ts";
 import { type Plan, type Plans, planAfter, type TextInView } from "./plans.ts";
 import { type EntryNode, nodeOf, type SessionTree, stretch, type Weight } from "./session-tree.ts";
-import { isTextShown, standingAt } from "./standing.ts";
+import { isTextShown, receiptAt, standingAt } from "./standing.ts";
 
 /**
  * One item of a window, in the order the model reads them: an entry, the text that stands for a fold, a text of ours
@@ -120,7 +120,8 @@ export function headItems(
 		} else {
 			if (isTextShown(part))
 				items.push({ kind: "fold", fold: text.fold, text: text.text, chars: text.chars });
-			if (part === last && plan.receipt) items.push({ kind: "shown", ...plan.receipt });
+			if (part === last && plan.receipt)
+				items.push({ kind: "shown", ...receiptAt(state, leaf, plan, plan.receipt) });
 			raw(inside);
 		}
 	}
@@ -237,22 +238,6 @@ export function fixedAt(state: WindowState, leaf: string | null, plan: HeadPlan)
 		chars -= thoughtBetween(state.tree, above, plan.parent, edits.keys());
 	}
 	return { chars, images };
-}
-
-/** Characters of thinking behind one entry and down to another, less that of entries that were edited since. */
-export function thoughtBetween(
-	tree: SessionTree,
-	above: string | null,
-	below: string | null,
-	edited: Iterable<string>,
-): number {
-	const [from, to] = [nodeOf(tree, above), nodeOf(tree, below)];
-	let chars = (to?.thought ?? 0) - (from?.thought ?? 0);
-	for (const id of edited) {
-		const { depth = -1, thinking = 0 } = nodeOf(tree, id) ?? {};
-		if (depth > (from?.depth ?? -1) && depth <= (to?.depth ?? -1)) chars -= thinking;
-	}
-	return Math.max(0, chars);
 }
 
 /** Size of what stands before the raw tail. O(texts that stand, opened and held entries). */

@@ -1,7 +1,13 @@
 import type { CommitEvent } from "../../events/commit.ts";
 import type { FoldEvent } from "../../events/fold.ts";
 import type { ShownEvent } from "../../events/shown.ts";
-import { BARE_PLAN, type Plan, planUnder, type TextInView } from "../../projections/plans.ts";
+import {
+	BARE_PLAN,
+	type Plan,
+	planUnder,
+	type ReceiptInView,
+	type TextInView,
+} from "../../projections/plans.ts";
 import { reasoningOf } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import { isTextShown, rewritingsAt, rewritten, standingAt } from "../../projections/standing.ts";
@@ -30,7 +36,7 @@ export interface RequestCommand {
 	/** what is left in view of a result when it is clipped or released; absent where that would be no shorter */
 	readonly clip: (entry: EntryNode) => TextInView | undefined;
 	/** what the model is told of a commit */
-	readonly receipt: (facts: ReceiptFacts) => TextInView;
+	readonly receipt: (facts: ReceiptFacts) => ReceiptInView;
 	/** hex digest chaining the keys of a window's items */
 	readonly digest: (items: readonly Item[]) => string;
 }
@@ -136,8 +142,9 @@ function receiptFacts(
 	};
 }
 
-function receiptShown({ id }: Plan, { text, chars }: TextInView): ShownEvent {
-	return { type: "shown/appended", data: { what: "receipt", text, chars, decision: id } };
+function receiptShown({ id }: Plan, { text, chars, plain }: ReceiptInView): ShownEvent {
+	const told = { text, chars, ...(plain && { plain: { ...plain } }) };
+	return { type: "shown/appended", data: { what: "receipt", ...told, decision: id } };
 }
 
 /** One leaf may see two commits through one cut, on two branches that begin there; each keeps its own clips. */

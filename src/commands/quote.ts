@@ -1,14 +1,14 @@
 import type { Quote } from "../../events/commit.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { tokensOf } from "../../projections/calibration.ts";
-import { editsAt } from "../../projections/edits.ts";
+import { editsAt, thoughtBetween } from "../../projections/edits.ts";
 import { weightBehind } from "../../projections/host-view.ts";
 import { lastSent, waitingSince } from "../../projections/ledger.ts";
 import type { Plan, TextInView } from "../../projections/plans.ts";
 import { promptPrice, UNPRICED } from "../../projections/price.ts";
 import { reasoningOf } from "../../projections/rules.ts";
 import { nodeOf, type Weight } from "../../projections/session-tree.ts";
-import { headItems, itemKey, thoughtBetween, weightOf } from "../../projections/window-plan.ts";
+import { headItems, itemKey, weightOf } from "../../projections/window-plan.ts";
 import { clippableBehind } from "./clippable.ts";
 import { type Candidate, type DecisionState, headPlanOf, promptTokens } from "./commit-candidate.ts";
 

@@ -18,8 +18,11 @@ export function referencesOf({ type, data }: { readonly type: string; readonly d
 		case "fold/grouped":
 		case "fold/clipped":
 		case "fold/released":
-		case "shown/appended":
 			return [event.data.text];
+		case "shown/appended": {
+			const { text, plain } = event.data;
+			return plain ? [text, plain.text] : [text];
+		}
 		default:
 			return [];
 	}

@@ -51,7 +51,7 @@ export interface SeenFold {
 }
 
 /** A text, by its digest. */
-interface SeenText {
+export interface SeenText {
 	readonly text: string;
 	readonly chars: number;
 }
@@ -74,8 +74,8 @@ export interface SeenPlan {
 	readonly texts: ReadonlyMap<string, SeenText & { readonly leaf: string | null }>;
 	/** digest of what is left in view, by entry */
 	readonly clips: Map<string, string>;
-	/** digest of the receipt */
-	receipt: string | undefined;
+	/** digest of the receipt, and of what it is once something it quotes was edited */
+	receipt: { readonly text: string; readonly plain: string | undefined } | undefined;
 	readonly reasoning: "keep" | "strip";
 	/** digest of the window it makes */
 	readonly window: string;
@@ -253,7 +253,8 @@ export class SeenLog {
 				return;
 			case "shown/appended": {
 				const commit = this.commits.get(event.data.decision);
-				if (commit) commit.receipt = event.data.text;
+				const { text, plain } = event.data;
+				if (commit) commit.receipt = { text, plain: plain?.text };
 				return;
 			}
 			default:

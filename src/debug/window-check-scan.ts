@@ -1,4 +1,5 @@
 import type { Item } from "../../projections/window-plan.ts";
+import { SeenEdits } from "./window-check-edits.ts";
 import type { SeenCut, SeenEntry, SeenLog, SeenPlan } from "./window-check-log.ts";
 
 /** The properties of every window that are checked here, by their numbers in the README. */
@@ -28,10 +29,7 @@ export class WindowScan {
 	private readonly parts: ScanParts;
 	private readonly plan: SeenPlan | undefined;
 	private readonly path: readonly SeenEntry[];
-	/** the edit that holds for an entry */
-	private readonly edits = new Map<string, SeenEntry>();
-	/** every edit of the path, oldest first */
-	private readonly editing: readonly SeenEntry[];
+	private readonly edits: SeenEdits;
 	private readonly shown = new Set<SeenEntry>();
 	/** stretches of the path that fold texts stand for, by depth */
 	private readonly spans: { readonly from: number; readonly to: number }[] = [];
@@ -48,14 +46,8 @@ export class WindowScan {
 	constructor(parts: ScanParts, path: readonly SeenEntry[]) {
 		this.parts = parts;
 		this.path = path;
-		const leaf = path.at(-1);
-		this.plan = parts.log.planAt(leaf);
-		const editing: SeenEntry[] = [];
-		for (let edit = leaf?.lastEdit; edit; edit = edit.parent?.lastEdit) {
-			editing.push(edit);
-			if (edit.target !== undefined && !this.edits.has(edit.target)) this.edits.set(edit.target, edit);
-		}
-		this.editing = editing.reverse();
+		this.plan = parts.log.planAt(path.at(-1));
+		this.edits = new SeenEdits(parts.log, path);
 	}
 
 	/** Reads on: the items that are new, up to where the path leads now. */
@@ -81,8 +73,7 @@ export class WindowScan {
 			case "shown":
 				this.answered();
 				this.waiting = new Set();
-				if (this.plan?.receipt !== item.text)
-					this.fault(2, "a text the plan in force does not show", item.text);
+				if (this.receipt() !== item.text) this.fault(2, "a text the plan in force does not show", item.text);
 				else if (!this.parts.holds(item.text)) this.fault(1, "a text of ours cannot be read back", item.text);
 				return;
 			case "answer":
@@ -115,7 +106,7 @@ export class WindowScan {
 			this.fault(1, "a fold no text was written for", id);
 			return;
 		}
-		const written = this.rewritten(this.plan?.texts.get(id) ?? fold);
+		const written = this.edits.leaving(this.plan?.texts.get(id) ?? fold);
 		if (this.plan?.expanded.has(id)) this.fault(1, "a fold stands closed that was opened", id);
 		if (written.text !== text || written.chars !== chars)
 			this.fault(1, "a text that is not the one written for the fold", id);
@@ -132,36 +123,25 @@ export class WindowScan {
 		this.lastCut = fold.last;
 		this.spans.push({ from: from.depth, to: to.depth });
 		this.heeds(id, text, from.depth, to.depth);
-		if (this.isGone(from.depth, to.depth)) this.fault(1, "a fold of which edits left nothing", id);
+		if (this.edits.tookAll(from.depth, to.depth)) this.fault(1, "a fold of which edits left nothing", id);
 	}
 
-	/** A text as the edits of the path leave it. */
-	private rewritten(written: { readonly text: string; readonly chars: number }) {
-		let left = written;
-		for (const { id } of this.editing) left = this.parts.log.rewrittenBy(id)?.get(left.text) ?? left;
-		return left;
+	/** The receipt there is to be: plain where what was raw at the commit, which it may quote, was edited since. */
+	private receipt(): string | undefined {
+		const { receipt, through = null, parent = null } = this.plan ?? {};
+		const folded = this.depthOf(this.parts.log.cut(through ?? "")?.to ?? null);
+		const isEdited = this.edits.newestOf(folded + 1, this.depthOf(parent)) !== undefined;
+		return (isEdited ? receipt?.plain : undefined) ?? receipt?.text;
 	}
 
 	/** The newest edit behind a fold of what it stands for has its text written anew; or something was supplied since. */
 	private heeds(id: string, text: string, from: number, to: number): void {
-		const { log } = this.parts;
-		const newest = this.editing.findLast((edit) => {
-			const target = log.of(edit.target ?? null);
-			return edit.depth > to && target && isToldOf(target) && isWithin(target, from, to, this.path);
-		});
+		const newest = this.edits.newestOf(from, to);
 		if (!newest) return;
 		const supplied = this.plan?.texts.get(id);
-		if (supplied && (log.of(supplied.leaf)?.depth ?? -1) >= newest.depth) return;
-		const made = [...(log.rewrittenBy(newest.id)?.values() ?? [])];
+		if (supplied && this.depthOf(supplied.leaf) >= newest.depth) return;
+		const made = [...(this.parts.log.rewrittenBy(newest.id)?.values() ?? [])];
 		if (!made.some((one) => one.text === text)) this.fault(1, "a text that does not heed an edit", id);
-	}
-
-	/** Whether edits took out every message of a stretch of the path. */
-	private isGone(from: number, to: number): boolean {
-		if (this.edits.size === 0) return false;
-		for (const entry of this.path.slice(from, to + 1))
-			if (isToldOf(entry) && !this.edits.get(entry.id)?.omits) return false;
-		return true;
 	}
 
 	/** The last cut at or before one that is not open, and of which edits left something. */
@@ -171,13 +151,16 @@ export class WindowScan {
 		return cut;
 	}
 
-	private isCutGone(cut: SeenCut): boolean {
-		const depth = (id: string) => this.parts.log.of(id)?.depth ?? -1;
-		return this.isGone(depth(cut.from), depth(cut.to));
+	private isCutGone({ from, to }: SeenCut): boolean {
+		return this.edits.tookAll(this.depthOf(from), this.depthOf(to));
+	}
+
+	private depthOf(id: string | null): number {
+		return this.parts.log.of(id)?.depth ?? -1;
 	}
 
 	private form(item: Exclude<Item, { kind: "fold" | "answer" | "shown" }>, entry: SeenEntry): void {
-		const edit = this.edits.get(entry.id);
+		const edit = this.edits.of(entry.id);
 		if (item.node.digest !== entry.digest) this.fault(1, "an entry under another digest", entry.id);
 		if (!entry.speaks) this.fault(1, "an entry no model is sent", entry.id);
 		if (edit?.omits) this.fault(1, "an entry that an edit left out", entry.id);
@@ -254,7 +237,7 @@ export class WindowScan {
 	}
 
 	private callsOf(entry: SeenEntry): ReadonlySet<string> {
-		return (this.edits.get(entry.id) ?? entry).calls;
+		return (this.edits.of(entry.id) ?? entry).calls;
 	}
 
 	/** Looks for the place of each entry that is new on the path: raw, folded, or rightly left out. */
@@ -268,7 +251,7 @@ export class WindowScan {
 			const span = this.spans[next];
 			const folded = span !== undefined && span.from <= entry.depth && entry.role !== "system";
 			if (folded) this.readable(entry);
-			const omitted = this.edits.size > 0 && this.edits.get(entry.id)?.omits === true;
+			const omitted = this.edits.of(entry.id)?.omits === true;
 			if (entry.role === "user" && entry.speaks) this.lastUser = omitted ? undefined : entry;
 			if (this.shown.has(entry) || !entry.speaks || omitted) continue;
 			if (!folded) this.missing(entry);
@@ -289,7 +272,7 @@ export class WindowScan {
 		const { asker, answers } = entry;
 		const answersNothing =
 			entry.role === "result" &&
-			(!asker || this.edits.get(asker.id)?.omits || !this.callsOf(asker).has(answers ?? ""));
+			(!asker || this.edits.of(asker.id)?.omits || !this.callsOf(asker).has(answers ?? ""));
 		if (!answersNothing) this.lack(1, "an entry of the path is missing", entry.id);
 	}
 
@@ -314,13 +297,4 @@ export class WindowScan {
 	private lack(invariant: Invariant, what: string, id: string): void {
 		this.parts.report(invariant, what, { id });
 	}
-}
-
-/** Whether a fold's text tells of an entry: a message a model would be sent, whose call was made if it is a result. */
-function isToldOf({ speaks, role, asker }: SeenEntry): boolean {
-	return speaks && role !== "system" && (role !== "result" || asker !== undefined);
-}
-
-function isWithin(entry: SeenEntry, from: number, to: number, path: readonly SeenEntry[]): boolean {
-	return path[entry.depth] === entry && entry.depth >= from && entry.depth <= to;
 }

@@ -351,7 +351,11 @@ export class Engine {
 				const isShorter = text !== undefined && (node.weight.images > 0 || text.length < node.weight.chars);
 				return isShorter ? keep(text) : undefined;
 			},
-			receipt: (facts) => keep(receiptText(facts, (digest) => briefText(this.desk(request.leaf), digest))),
+			receipt: (facts) => {
+				const text = receiptText(facts, (digest) => briefText(this.desk(request.leaf), digest));
+				const plain = receiptText({ ...facts, unbriefed: [] }, () => "");
+				return { ...keep(text), ...(plain !== text && { plain: keep(plain) }) };
+			},
 			digest: (items) => digestOf(items, (text) => this.hashText(text)),
 		};
 	}

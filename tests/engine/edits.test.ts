@@ -36,9 +36,9 @@ class Told {
 		});
 	}
 
-	static async of(exchanges: number, chars = 100): Promise<Told> {
+	static async of(exchanges: number, chars = 100, more: Partial<Settings> = {}): Promise<Told> {
 		const told = new Told();
-		await told.engine.note([{ type: "session/settingsChanged", data: SETTINGS }], 0, "host");
+		await told.engine.note([{ type: "session/settingsChanged", data: { ...SETTINGS, ...more } }], 0, "host");
 		for (let n = 1; n <= exchanges; n++) await told.exchange(n, chars);
 		return told;
 	}
@@ -83,8 +83,9 @@ class Told {
 	shown(leaf: string | null): string[] {
 		const { states } = this.engine;
 		return windowItems(states, leaf, planAt(states, leaf)).flatMap((item) => {
-			if (item.kind === "fold")
-				return `${item.fold}: ${new TextDecoder().decode(this.engine.content(item.text))}`;
+			const text = "text" in item ? new TextDecoder().decode(this.engine.content(item.text)) : "";
+			if (item.kind === "fold") return `${item.fold}: ${text}`;
+			if (item.kind === "shown") return `receipt: ${text}`;
 			return "node" in item ? item.node.id : [];
 		});
 	}
@@ -132,9 +133,9 @@ test("a fold of which nothing is left is not shown, its part of a group neither,
 	const told = await Told.of(6);
 	await told.decide();
 	const before = await told.window();
-	expect(before.map((item) => item.slice(0, 6))).toEqual(["g2-a4:", "f5-a5:", "u6", "a6"]);
+	expect(before.map((item) => item.slice(0, 6))).toEqual(["g2-a4:", "f5-a5:", "receip", "u6", "a6"]);
 	await told.add(edit("e1", "u5"), edit("e2", "a5"));
-	expect((await told.window()).map((item) => item.slice(0, 6))).toEqual(["g2-a4:", "u6", "a6"]);
+	expect((await told.window()).map((item) => item.slice(0, 6))).toEqual(["g2-a4:", "receip", "u6", "a6"]);
 	await told.add(edit("e3", "u1"), edit("e4", "a1"));
 	expect((await told.window())[0]).toContain("in place of 6 messages");
 	await told.add(edit("e5", "u5", words("look at the end")));
@@ -240,6 +241,23 @@ test("decisions below edits are proven by the path alone, where their events are
 	}
 	again.leaf = told.leaf;
 	expect(await again.window()).toEqual(await told.window());
+});
+
+test("a receipt that quotes texts of marks quotes none once one of them is edited, before the commit or after", async () => {
+	const told = await Told.of(6, 100, { postFoldNotice: true, floorTokens: 120 });
+	await told.add(edit("e1", "u4"));
+	await told.decide();
+	const receipt = (window: readonly string[]) => window.filter((item) => item.startsWith("receipt: "));
+	const before = receipt(await told.window());
+	expect(named(before)).toEqual([5, 6]);
+	const { leaf } = told;
+	await told.add(edit("e2", "u1"));
+	expect(receipt(await told.window())).toEqual(before);
+	await told.add(edit("e3", "u5"));
+	const after = receipt(await told.window());
+	expect(named(after)).toEqual([]);
+	expect(after).toHaveLength(1);
+	expect(receipt(told.shown(leaf))).toEqual(before);
 });
 
 test("an edit of what is in no cut yet, or speaks to no model, writes no text", async () => {
