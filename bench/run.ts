@@ -9,6 +9,7 @@ const BENCHES: { readonly [name: string]: () => Promise<{ run(): Promise<readonl
 	stages: () => import("./stages.ts"),
 	retention: () => import("./retention.ts"),
 	hook: () => import("./hook.ts"),
+	"long-turn": () => import("./long-turn.ts"),
 	prompt: () => import("./prompt.ts"),
 };
 

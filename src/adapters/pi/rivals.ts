@@ -19,8 +19,8 @@ type Registered = Pick<ExtensionAPI, "getAllTools" | "getCommands">;
 
 /**
  * Extensions that do what we do. To be asked once all extensions are loaded and before we registered anything, so that
- * whatever is there is another's, in either load order: of two tools of a name the host drops the later without a
- * word, and of two commands it renames both.
+ * whatever is there is another's, in either load order. The host does not start where two extensions register a tool of
+ * one name while they load; later on it drops one of the two without a word, and renames both of two commands.
  */
 function rivalsIn(pi: Registered): Rivals {
 	const folds = firstOf(pi, FOLDING);
