@@ -13,10 +13,10 @@ const LEAST_CLIPPED = 2_000;
 const LEAST_IN_EMERGENCY = 700;
 
 /**
- * What the settings have clipped: results that are large, and in the oldest share of the raw tail; and what was read
- * back for the moment and has been answered. None inside a turn whose signed thinking stays, for there the provider
- * checks what surrounds it; none that is pinned or of a tool the settings keep raw; none that was edited, for it stands
- * as it was edited.
+ * What the settings have clipped, of what the model has answered: results that are large, and in the oldest share of the
+ * raw tail; and what was read back for the moment. None inside a turn whose signed thinking stays, for there the
+ * provider checks what surrounds it; none that is pinned or of a tool the settings keep raw; none that was edited, for
+ * it stands as it was edited.
  */
 export function usuallyClipped(
 	state: DecisionState,
@@ -33,11 +33,10 @@ export function usuallyClipped(
 	const edits = editsAt(state.tree, leaf, (tail[0]?.depth ?? 0) - 1);
 	const clippable: EntryNode[] = [];
 	let passed = 0;
-	for (const [index, node] of tail.entries()) {
+	for (const node of tail.slice(0, Math.max(0, answeredTo))) {
 		const isOld = passed < reach && node.weight.chars > LEAST_CLIPPED;
 		passed += node.weight.chars;
-		const isSpent = node.isPeek && index < answeredTo;
-		if (!(isOld || isSpent) || node.role !== "result" || node.fate !== "sent") continue;
+		if (!(isOld || node.isPeek) || node.role !== "result" || node.fate !== "sent") continue;
 		if (node.isKeptRaw || pins?.has(node.id) || keptTurns.has(node.lastUser)) continue;
 		if (isEdited(state, node, edits)) continue;
 		clippable.push(node);

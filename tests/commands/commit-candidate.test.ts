@@ -68,3 +68,15 @@ test("no result is clipped in a turn whose thinking stays", () => {
 	expect(clippable(given(0).entries(tail(50)))).toEqual([]);
 	expect(clippable(given(0).valuation({ reasoning: "strip" }).entries(tail(50)))).toEqual(["rx", "rz"]);
 });
+
+test("a result the model has not answered yet is not clipped, however old it is", () => {
+	const exchange = (id: string) => [
+		fact(id, "assistant", 10, { opens: [`call-${id}`] }),
+		fact(`r${id}`, "result", 9_000, { answers: `call-${id}` }),
+	];
+	const entries = line([fact("u", "user", 300), ...exchange("a"), fact("b", "assistant", 300)]);
+	const log = new Given({ minFoldChars: 300, floorTokens: 0, toolFoldThreshold: 0.9 }).entries(entries);
+	const through = candidateAt(log.states, "u")?.through;
+	expect(clippableBehind(log.states, "ra", through)).toEqual([]);
+	expect(clippableBehind(log.states, "b", through).map(({ id }) => id)).toEqual(["ra"]);
+});
