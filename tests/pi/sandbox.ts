@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-	type AssistantMessage,
 	type FauxProviderHandle,
 	fauxAssistantMessage,
 	fauxProvider,
@@ -21,9 +20,11 @@ import {
 	SessionManager,
 	SettingsManager,
 } from "@earendil-works/pi-coding-agent";
-import { Type } from "@sinclair/typebox";
 import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
 import { registerEngine } from "../../src/adapters/pi/register.ts";
+import type { Asked, Step } from "./asked.ts";
+import { actionsIn } from "./command-actions.ts";
+import { workbench } from "./workbench.ts";
 
 /** Small cuts, groups of three, a short raw tail: a session of a few prompts folds into both cuts and groups. */
 export const QUICK_SETTINGS: Settings = {
@@ -112,6 +113,8 @@ export class Host {
 	readonly errors: string[] = [];
 	/** every request, in order */
 	readonly requests: Sent[] = [];
+	/** the same requests, each with what the session was then */
+	readonly asked: Asked[] = [];
 	readonly #faux: FauxProviderHandle;
 	readonly #runtime: AgentSessionRuntime;
 	#down = false;
@@ -222,17 +225,24 @@ export class Host {
 	}
 
 	/** Sends a prompt answered by a script; returns the messages of the last request. */
-	async play(prompt: string, script: readonly (() => AssistantMessage)[]): Promise<Sent> {
-		this.#faux.setResponses(
-			script.map((step) => (context) => {
-				this.requests.push(context.messages.map((message) => JSON.stringify(message)));
-				return step();
-			}),
-		);
+	async play(prompt: string, script: readonly Step[]): Promise<Sent> {
+		this.script(script);
 		await this.session.prompt(prompt);
 		const sent = this.requests.at(-1);
 		if (!sent) throw new Error("no request was sent");
 		return sent;
+	}
+
+	/** Has requests to come answered by a script. */
+	script(steps: readonly Step[]): void {
+		this.#faux.setResponses(
+			steps.map((step) => (context) => {
+				const sent = context.messages.map((message) => JSON.stringify(message));
+				this.requests.push(sent);
+				this.asked.push({ sent, ...this.#place() });
+				return step();
+			}),
+		);
 	}
 
 	/** Lets another of the models answer from now on. */
@@ -260,8 +270,19 @@ export class Host {
 		this.session.dispose();
 	}
 
+	#place(): Asked {
+		const { sessionManager, sessionId: session, sessionFile: file } = this.session;
+		return { session, file, path: sessionManager.getBranch() };
+	}
+
 	async #bind(): Promise<void> {
 		const { session } = this.#runtime;
+		session.subscribe((event) => {
+			if (event.type !== "message_end" || event.message.role !== "assistant") return;
+			const last = this.asked.at(-1);
+			if (last && !last.usage) last.usage = event.message.usage;
+			else this.asked.push({ ...this.#place(), usage: event.message.usage });
+		});
 		const notify = (text: string) => void this.said.push(text);
 		const setStatus = (_key: string, text: string | undefined) => {
 			this.status = text;
@@ -269,29 +290,8 @@ export class Host {
 		await session.bindExtensions({
 			mode: "rpc",
 			uiContext: { notify, setStatus } as never,
-			commandContextActions: {
-				waitForIdle: () => session.waitForIdle(),
-				newSession: (options) => this.#runtime.newSession(options),
-				fork: (entryId, options) => this.#runtime.fork(entryId, options),
-				navigateTree: (targetId, options) => session.navigateTree(targetId, options),
-				switchSession: (path, options) => this.#runtime.switchSession(path, options),
-				reload: () => session.reload(),
-			},
+			commandContextActions: actionsIn(this.#runtime),
 			onError: ({ event, error }) => void this.errors.push(`${event}: ${error}`),
 		});
 	}
-}
-
-/** A tool whose pages are long, each its own, and the same on every reading. */
-function workbench(pi: ExtensionAPI): void {
-	pi.registerTool({
-		name: "fetch",
-		label: "Fetch",
-		description: "Returns a page",
-		parameters: Type.Object({ page: Type.String(), chars: Type.Number() }),
-		execute: async (_id, { page, chars }) => {
-			const lines = Array.from({ length: chars / 30 }, (_, n) => `${page} line ${n}: value_${n % 7}`);
-			return { content: [{ type: "text", text: lines.join("\n") }], details: { page } };
-		},
-	});
 }

@@ -1,0 +1,56 @@
+import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
+import { expect } from "vitest";
+import type { Host, HostOptions, Sandbox, Sent } from "./sandbox.ts";
+
+type Arguments = Parameters<typeof fauxToolCall>[1];
+
+/** Everything a model may be given beside its own tools. */
+export const TOOLS = ["fetch", "pi_fold_context"];
+
+/** The model calls the fold tool; gives what it was answered. */
+export async function fold(host: Host, args: Arguments): Promise<string> {
+	const calls = () => fauxAssistantMessage(fauxToolCall("pi_fold_context", args), { stopReason: "toolUse" });
+	const sent = await host.play(`see to the window: ${args.action}`, [
+		calls,
+		() => fauxAssistantMessage("done"),
+	]);
+	const { content, isError } = JSON.parse(sent.at(-1) ?? "");
+	expect({ isError, text: content[0].text }).toMatchObject({ isError: false });
+	return content[0].text;
+}
+
+/** Ids of folds of one state, oldest first. */
+export async function foldsThat(host: Host, state: string): Promise<string[]> {
+	const { rows } = JSON.parse(await fold(host, { action: "status", detail: "tree" }));
+	return rows.filter((row: { state: string }) => row.state === state).map(({ id }: { id: string }) => id);
+}
+
+/**
+ * Works until folds stand with a receipt behind them, one with a supplied brief, one opened, a message pinned, and one
+ * fold read back for the moment.
+ */
+export async function furnish(host: Host): Promise<Host> {
+	for (const topic of ["alpha", "beta", "gamma", "delta"]) await host.work(topic);
+	const [, pending = ""] = await foldsThat(host, "pending");
+	await fold(host, { action: "brief", id: pending, brief: "value_6 is what was looked for" });
+	await fold(host, { action: "pin", ids: [host.path("message")[3] ?? ""] });
+	await host.fold();
+	const standing = await foldsThat(host, "standing");
+	await fold(host, { action: "expand", id: standing.at(-1) ?? "" });
+	await fold(host, { action: "peek", id: standing[0] ?? "", bytes: 3_000 });
+	return host;
+}
+
+/** A host on a new session with all that in it. */
+export async function furnished(sandbox: Sandbox, options: HostOptions = {}): Promise<Host> {
+	return furnish(await sandbox.create({ tools: TOOLS, ...options }));
+}
+
+/** Further work, a commit, and what is sent then. */
+export async function goOn(host: Host, name = "further"): Promise<Sent> {
+	const { length } = host.path("custom");
+	for (const topic of ["one", "two", "three"]) await host.work(`${name}-${topic}`);
+	await host.fold();
+	expect(host.path("custom").length).toBeGreaterThan(length);
+	return host.ask(`${name}: and now?`);
+}
