@@ -43,9 +43,11 @@ const UNBOUNDED = Number.POSITIVE_INFINITY;
 /**
  * A commit because the provider refused a request as too large: as deep as need be; if that does not do, the largest
  * results and images are clipped wherever they stand, with nothing new folded where nothing can be; then the newest
- * exchange is folded, and the last images the user sent are clipped, too. Nothing where even that frees hardly anything.
+ * exchange is folded, and the last images the user sent are clipped, too. Nothing where even that frees hardly anything,
+ * or where nothing is to be folded by itself.
  */
 export function commitTighter(state: QuoteState, request: RequestCommand, excess: Excess): CommitEvents {
+	if (!foldsByItself(state)) return [];
 	const before = sizeAt(state, request.leaf);
 	const limit = state.rules.valuation?.requestBytes ?? UNBOUNDED;
 	const ceiling: Size =
@@ -83,6 +85,11 @@ export function isForcedByBytes(state: QuoteState, leaf: string | null): boolean
 /** Whether the images in the window at a leaf are more bytes than the provider takes in a request. */
 export function isOverBytes(state: QuoteState, leaf: string | null): boolean {
 	return sizeAt(state, leaf).bytes > (state.rules.valuation?.requestBytes ?? UNBOUNDED);
+}
+
+/** Whether commits come by themselves, here and now. */
+export function foldsByItself({ rules: { settings, suspended } }: Pick<QuoteState, "rules">): boolean {
+	return suspended === null && settings.policy !== "off" && !settings.observe;
 }
 
 /** One way to make a window smaller. */

@@ -2,18 +2,18 @@ import type { CommitObservedEvent } from "../../events/commit.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import { cutOf } from "../../projections/forest.ts";
 import { budgetOf, reasoningOf } from "../../projections/rules.ts";
-import { planAt } from "../../projections/window-plan.ts";
+import { planAt, thoughtBetween } from "../../projections/window-plan.ts";
 import { candidateThrough, promptTokens } from "./commit-candidate.ts";
 import { type CommitEvents, commitTo, type RequestCommand } from "./commit-made.ts";
-import { commitForBytes, isForcedByBytes, isOverBytes } from "./commit-tighter.ts";
+import { commitForBytes, foldsByItself, isForcedByBytes, isOverBytes } from "./commit-tighter.ts";
 import { newerCandidate, type Offer, offerAt } from "./offer.ts";
 import { type Trigger, triggerOf } from "./policy.ts";
 import { isCold, type QuoteState, warmUntil } from "./quote.ts";
 
 /** A commit where the policy in force asks for one; nothing otherwise. */
 export function commitIfDue(state: QuoteState, request: RequestCommand): CommitEvents {
-	if (state.rules.settings.observe) return [];
-	const forced = isAtWork(state) ? commitForBytes(state, request) : [];
+	if (!foldsByItself(state)) return [];
+	const forced = commitForBytes(state, request);
 	if (forced.length > 0) return forced;
 	const due = dueAt(state, request);
 	return due ? commitTo(state, request, due.plan, due.candidate, due.trigger) : [];
@@ -47,18 +47,13 @@ export function windowFits(state: QuoteState, request: RequestCommand, mayCommit
 	const { rules } = state;
 	const { leaf } = request;
 	if (rules.settings.policy === "off" || rules.suspended?.mode === "off") return false;
-	const commits = mayCommit && !rules.settings.observe && isAtWork(state);
+	const commits = mayCommit && foldsByItself(state);
 	const due = commits ? dueAt(state, request) : undefined;
 	const tokens = due?.quote.after ?? promptTokens(state, leaf, planAt(state, leaf));
 	const most = Math.min(budgetOf(rules), rules.valuation?.window ?? Number.POSITIVE_INFINITY);
 	return (
 		tokens <= most && (!isOverBytes(state, leaf) || (commits && commitForBytes(state, request).length > 0))
 	);
-}
-
-/** Whether commits come by themselves. */
-function isAtWork({ rules }: QuoteState): boolean {
-	return rules.suspended === null && rules.settings.policy !== "off";
 }
 
 /** What a commit at a request would be, and why the policy would make it, if it would. */
@@ -87,7 +82,8 @@ export function prospectAt(state: QuoteState, request: Occurring): Prospect | un
  * nothing else change; `undefined` where it asks for one at the request.
  */
 export function notDueUntil(state: QuoteState, request: Occurring): number | undefined {
-	if (dueAt(state, request) || (isAtWork(state) && isForcedByBytes(state, request.leaf))) return undefined;
+	if (dueAt(state, request) || (foldsByItself(state) && isForcedByBytes(state, request.leaf)))
+		return undefined;
 	const commit = planAt(state, request.leaf)?.commit ?? undefined;
 	const isNever = isCold(state, request, commit) || !offerFor(state, request);
 	return isNever ? Number.POSITIVE_INFINITY : warmUntil(state, request, commit);
@@ -115,10 +111,16 @@ export function commitNow(state: QuoteState, request: RequestCommand, through?: 
 	return candidate ? commitTo(state, request, plan, candidate, "user") : [];
 }
 
-/** The commit in force again, with thinking treated as the rules now say: the provider refused what it was sent. */
+/**
+ * The commit in force again, with thinking treated as the rules now say, down to the leaf: the provider refused what it
+ * was sent. Nothing where that changes nothing.
+ */
 export function commitForReasoning(state: QuoteState, request: RequestCommand): CommitEvents {
 	const plan = planAt(state, request.leaf);
-	if (!plan?.through || plan.reasoning === reasoningOf(state.rules)) return [];
+	if (!plan?.commit) return [];
+	const mode = reasoningOf(state.rules);
+	const strips = mode === "strip" && thoughtBetween(state.tree, plan.parent, request.leaf, []) > 0;
+	if (plan.reasoning === mode && !strips) return [];
 	const candidate = candidateThrough(state, request.leaf, plan.cut, plan.expanded);
 	return candidate ? commitTo(state, request, plan, candidate, "reasoning") : [];
 }

@@ -7,7 +7,7 @@ import { editsUpFrom } from "../../projections/edits.ts";
 import { cutOf, levelsEndingAt, partsOf } from "../../projections/forest.ts";
 import { BARE_PLAN, type DecisionEvent, plans } from "../../projections/plans.ts";
 import type { Placed } from "../../projections/projection.ts";
-import type { Settings } from "../../projections/rules.ts";
+import { reasoningOf, type Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import {
 	checkpointsOf,
@@ -208,14 +208,19 @@ export class Engine {
 		return this.decide(commitTighter(this.current, this.command(request), excess), request.at, "runtime");
 	}
 
-	/** Has commits treat a model's thinking the other way, and the one in force with them, because its provider refused it. */
+	/**
+	 * Has commits treat a model's thinking one way from here on, and the one in force with them, because its provider
+	 * refused it. Nothing where no commit is in force, or that would change nothing.
+	 */
 	async changeReasoning(
 		request: NextRequest,
 		mode: "keep" | "strip",
 		why: string,
 	): Promise<Decision | undefined> {
+		if (!planAt(this.current, request.leaf)?.commit) return undefined;
 		const data = { model: request.model, mode, why: why.slice(0, 500) };
-		await this.note([{ type: "reasoning/changed", data }], request.at, "runtime");
+		if (reasoningOf(this.current.rules) !== mode)
+			await this.note([{ type: "reasoning/changed", data }], request.at, "runtime");
 		return this.decide(commitForReasoning(this.current, this.command(request)), request.at, "runtime");
 	}
 

@@ -285,6 +285,16 @@ export class LiveLog {
 		return this.#apply(session, request, await this.engine.commitTighter(request, excess), append);
 	}
 
+	/** Has thinking treated one way from here on, in what stands too, because the provider refused it. */
+	async turnReasoning(
+		session: HostSession,
+		request: NextRequest,
+		{ wants, why }: { readonly wants: "keep" | "strip"; readonly why: string },
+		append: Append,
+	): Promise<Decision | undefined> {
+		return this.#apply(session, request, await this.engine.changeReasoning(request, wants, why), append);
+	}
+
 	/**
 	 * Folds before a request where the policy asks. What the disk does not confirm in time is not applied, and comes at
 	 * the next request instead; until `settled`, nothing else may be asked of the log.

@@ -4,6 +4,7 @@ import type { Quote } from "../../../events/commit.ts";
 import type { Settings } from "../../../projections/rules.ts";
 import type { SessionStates } from "../../../projections/states.ts";
 import { CommandError } from "../../commands/command-error.ts";
+import { foldsByItself } from "../../commands/commit-tighter.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import { foldReport, type ReportDetail } from "../../debug/fold-report.ts";
 import type { PageOf } from "../../debug/pages.ts";
@@ -18,6 +19,7 @@ import { KeptOutputs } from "./kept-output.ts";
 import type { HostSession } from "./live-entry.ts";
 import { type Append, LiveLog } from "./live-log.ts";
 import { missingOutput } from "./output-words.ts";
+import type { Refusal } from "./refusals.ts";
 import { type StandingHead, standingHead } from "./standing-head.ts";
 import { WindowMessages } from "./window-messages.ts";
 
@@ -182,6 +184,30 @@ export class LiveSession {
 		const { append } = this.#host;
 		return this.#decided(session, async (log) =>
 			log.foldSpan(session, await log.next(session, model), span, append),
+		);
+	}
+
+	/**
+	 * Meets a refusal of the last request, so that it can be sent again: `undefined` where nothing is ours to do about it,
+	 * else what was done, which is nothing where nothing helps.
+	 */
+	meet(
+		session: HostSession,
+		model: ExtensionContext["model"],
+		refusal: Refusal,
+	): Promise<{ readonly receipt: Receipt | undefined } | undefined> {
+		const { append } = this.#host;
+		return this.#inTurn(() =>
+			this.#withLog(session, async (log) => {
+				if (log.refusal !== undefined || !foldsByItself(log.engine.states)) return undefined;
+				await log.placeLate(session, append);
+				const request = await log.next(session, model);
+				const decision =
+					refusal.of === "size"
+						? await log.foldTighter(session, request, refusal.excess, append)
+						: await log.turnReasoning(session, request, refusal, append);
+				return { receipt: decision && receiptAt(log.engine.states, session.getLeafId()) };
+			}),
 		);
 	}
 

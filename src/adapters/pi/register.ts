@@ -14,6 +14,7 @@ import { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
 import { observedSentence, receiptSentence } from "./receipt-words.ts";
+import { registerRecovery } from "./recovery.ts";
 import { besideRivals } from "./rivals.ts";
 import { say } from "./say.ts";
 import { registerSettingsCommand } from "./settings-command.ts";
@@ -116,6 +117,7 @@ export function registerEngine(
 		const fits = await live?.fits(ctx.sessionManager, modelInUse(ctx)).catch(() => false);
 		return fits ? { cancel: true } : undefined;
 	});
+	registerRecovery(pi, liveIn);
 	pi.on("session_tree", async (_event, ctx) => {
 		await (await liveIn(ctx))?.moved(ctx.sessionManager);
 	});
