@@ -25,7 +25,7 @@ export function headLines(map: WindowMap, { theme }: Pick<ScreenParts, "theme">,
 			if (index > 0) return theme.fg(color, line);
 			return theme.bold(theme.fg("accent", title)) + theme.fg(color, line.slice(title.length));
 		}),
-		theme.fg("text", fitted(full, width)),
+		...clipped(full, width, 2).map((line) => theme.fg("text", line)),
 		...clipped(next, width, NEXT_LINES).map((line) => theme.fg("muted", line)),
 		...clipped(staged, width, NEXT_LINES).map((line) => theme.fg("muted", line)),
 	];
@@ -67,9 +67,10 @@ export function listHints(
 ): string {
 	const line = list.selected;
 	const key = (name: Parameters<typeof keyText>[1]) => keyText(keybindings, name);
-	const toggle = list.isOpen(line)
-		? `${key("tui.editor.cursorLeft")} close`
-		: `${key("tui.select.confirm")} open`;
+	const toggle =
+		list.isOpen(line) || line.text !== undefined
+			? `${key("tui.editor.cursorLeft")} close`
+			: `${key("tui.select.confirm")} open`;
 	const cut = hasAnchor ? "m cut to here" : "m cut";
 	const cancel = `${key("tui.select.cancel")} ${hasAnchor ? "drop" : "close"}`;
 	return [
@@ -86,7 +87,7 @@ function rowHints(row: MapRow, cut: string): string[] {
 		case "mark":
 			return [cut, row.next === "withdrawn" ? "" : "u withdraw", "b brief"].filter((hint) => hint !== "");
 		case "fold":
-			return ["e open in the window", "u back to raw"];
+			return ["e expand", "u back to raw"];
 		case "opened":
 			return ["e refold"];
 		case "entry":
@@ -120,7 +121,7 @@ export function helpLines(keybindings: ScreenParts["keybindings"], width: number
 		["u", "withdraw a staged stretch, or put a fold back: at the next commit"],
 		["b", "type a brief for a staged stretch, kept word for word"],
 		["p", "pin a message with its exchange, or lift that"],
-		["e", "open a fold in the window, or close it; asks, for it costs"],
+		["e", "expand a fold in the window, or refold it; asks, for it costs"],
 		["c", "commit now; asks too"],
 		["/ n", "find in the rows shown; the next one"],
 		[key("tui.select.cancel"), "back, and at last away"],

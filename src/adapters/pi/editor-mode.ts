@@ -17,6 +17,9 @@ export type Mode =
 /** Lines what is said may take. */
 const SAID_LINES = 3;
 
+/** Lines the hints may take. */
+const HINT_LINES = 2;
+
 /** What is said while one end of a stretch is set. */
 export function cuttingFrom(id: string): Said {
 	return { text: `from ${id}: m at the other end stages all between as one`, as: "waits" };
@@ -41,7 +44,7 @@ export function belowLines(
 	return said ? [...lines, ...saidLines(said, theme, width)] : lines;
 }
 
-/** What the keys do, in a line; on the list that is the list's to say. */
+/** What the keys do; on the list that is the list's to say. */
 export function hintLines(
 	{ does }: Mode,
 	{ theme, keybindings }: Pick<ScreenParts, "theme" | "keybindings">,
@@ -57,7 +60,7 @@ export function hintLines(
 		brief: () => `${key("tui.input.submit")} keep · ${back}`,
 		find: () => `${key("tui.input.submit")} next · ${back}`,
 	}[does]();
-	return wrapTextWithAnsi(hints, width).map((line) => theme.fg("dim", line));
+	return clipped(hints, width, HINT_LINES).map((line) => theme.fg("dim", line));
 }
 
 function saidLines(said: Said | undefined, theme: ScreenParts["theme"], width: number): string[] {
