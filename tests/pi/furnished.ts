@@ -1,14 +1,25 @@
 import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import { expect } from "vitest";
-import type { Host, HostOptions, Sandbox, Sent } from "./sandbox.ts";
+import { type Host, type HostOptions, QUICK_SETTINGS, type Sandbox, type Sent } from "./sandbox.ts";
 
 type Arguments = Parameters<typeof fauxToolCall>[1];
 
 /** Everything a model may be given beside its own tools. */
 export const TOOLS = ["fetch", "pi_fold_context"];
 
+/** Nothing is folded but what is asked for, so that windows can be compared. */
+export const OPTIONS: HostOptions = { tools: TOOLS, settings: { ...QUICK_SETTINGS, policy: "off" } };
+
+/** Ids of the messages on the path, by role. */
+export function messages(host: Host, ...roles: string[]): string[] {
+	return host.path("message").filter((id) => {
+		const entry = host.session.sessionManager.getEntry(id);
+		return entry?.type === "message" && roles.includes(entry.message.role);
+	});
+}
+
 /** The model calls the fold tool; gives what it was answered. */
-export async function fold(host: Host, args: Arguments): Promise<string> {
+async function fold(host: Host, args: Arguments): Promise<string> {
 	const calls = () => fauxAssistantMessage(fauxToolCall("pi_fold_context", args), { stopReason: "toolUse" });
 	const sent = await host.play(`see to the window: ${args.action}`, [
 		calls,
@@ -20,7 +31,7 @@ export async function fold(host: Host, args: Arguments): Promise<string> {
 }
 
 /** Ids of folds of one state, oldest first. */
-export async function foldsThat(host: Host, state: string): Promise<string[]> {
+async function foldsThat(host: Host, state: string): Promise<string[]> {
 	const { rows } = JSON.parse(await fold(host, { action: "status", detail: "tree" }));
 	return rows.filter((row: { state: string }) => row.state === state).map(({ id }: { id: string }) => id);
 }

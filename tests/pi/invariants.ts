@@ -11,18 +11,29 @@ import { verifyDirectory } from "../../src/store/verify-directory.ts";
 import type { Asked } from "./asked.ts";
 import { expectSound, isOurs, nodesOn, type Request, rawWindow, sentOf } from "./outside.ts";
 import { expectPast, type PastRequest, pastRequests } from "./past-windows.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Host, Sandbox } from "./sandbox.ts";
 
 const WHOLE = { offset: 0, bytes: Number.MAX_SAFE_INTEGER };
+
+/** Hosts have quit without an error, and all they sent keeps what sessions promise. */
+export async function expectAll(sandbox: Sandbox, ...hosts: readonly Host[]): Promise<void> {
+	for (const host of hosts) {
+		await host.quit();
+		expect(host.errors).toEqual([]);
+	}
+	await expectInvariants(
+		sandbox,
+		hosts.flatMap(({ asked }) => asked),
+	);
+}
 
 /**
  * All that can be seen from outside of what a session promises, of every request its hosts sent, which have quit: that
  * they are sound; that each was recorded and can be rebuilt; that what changed them is named, and was a decision with a
  * node on the path where it is ours; and that everything ever said can be read back, byte for byte.
  */
-export async function expectInvariants(sandbox: Sandbox, requests: readonly Asked[]): Promise<PastRequest[]> {
+async function expectInvariants(sandbox: Sandbox, requests: readonly Asked[]): Promise<void> {
 	expectSound(requests);
-	const all: PastRequest[] = [];
 	for (const session of new Set(requests.map((asked) => asked.session))) {
 		const asked = requests.filter((request) => request.session === session);
 		if (asked[0]?.file === undefined) continue;
@@ -36,9 +47,7 @@ export async function expectInvariants(sandbox: Sandbox, requests: readonly Aske
 		);
 		for (const [index, request] of asked.entries()) expectDecided(states, request, past[index]);
 		expectLossless(store, states, asked);
-		all.push(...past);
 	}
-	return all;
 }
 
 /** What is in force is the last decision whose node is on the path. */

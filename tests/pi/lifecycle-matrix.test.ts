@@ -1,39 +1,15 @@
 import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
-import type { Asked } from "./asked.ts";
-import { furnish, furnished, goOn, TOOLS } from "./furnished.ts";
-import { expectInvariants } from "./invariants.ts";
-import { BILLED, type Host, type HostOptions, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
+import { furnish, furnished, goOn, messages, OPTIONS } from "./furnished.ts";
+import { expectAll } from "./invariants.ts";
+import { BILLED, type Host, Sandbox } from "./sandbox.ts";
 import { shared } from "./shared.ts";
-
-/** Nothing is folded but what is asked for, so that windows can be compared. */
-const OPTIONS: HostOptions = { tools: TOOLS, settings: { ...QUICK_SETTINGS, policy: "off" } };
-
-/** Ids of the messages on the path, by role. */
-function messages(host: Host, ...roles: string[]): string[] {
-	return host.path("message").filter((id) => {
-		const entry = host.session.sessionManager.getEntry(id);
-		return entry?.type === "message" && roles.includes(entry.message.role);
-	});
-}
 
 const userSaying = (host: Host, text: string) =>
 	messages(host, "user").find((id) =>
 		JSON.stringify(host.session.sessionManager.getEntry(id)).includes(text),
 	) ?? "";
-
-/** Hosts have quit without an error, and all they sent keeps what sessions promise. */
-async function expectAll(sandbox: Sandbox, ...hosts: readonly Host[]): Promise<void> {
-	for (const host of hosts) {
-		await host.quit();
-		expect(host.errors).toEqual([]);
-	}
-	await expectInvariants(
-		sandbox,
-		hosts.flatMap(({ asked }): readonly Asked[] => asked),
-	);
-}
 
 /** What was sent last. */
 const last = (host: Host) => host.requests.at(-1) ?? [];

@@ -1,9 +1,4 @@
-import {
-	buildSessionProjection,
-	convertToLlm,
-	type SessionEntry,
-	sessionEntryToContextMessages,
-} from "@earendil-works/pi-coding-agent";
+import { buildSessionProjection, convertToLlm, type SessionEntry } from "@earendil-works/pi-coding-agent";
 import { expect } from "vitest";
 import type { Asked } from "./asked.ts";
 import type { Sent } from "./sandbox.ts";
@@ -31,11 +26,6 @@ export function isOurs(message: string): boolean {
 	return (
 		role === "user" && Array.isArray(content) && OURS.some((words) => content[0]?.text?.startsWith(words))
 	);
-}
-
-/** An entry as a provider is handed it, alone; none where it is not for the model. */
-export function handed(entry: SessionEntry): string[] {
-	return convertToLlm(sessionEntryToContextMessages(entry)).map((message) => JSON.stringify(message));
 }
 
 /** What the host alone would send at the end of a path. */
