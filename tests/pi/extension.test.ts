@@ -33,12 +33,16 @@ test("loading it opens nothing and asks for nothing but hooks, its commands and 
 	for (const start of starts) await start({ reason: "startup" }, ctx);
 	expect([...new Set(asked)].sort()).toEqual([
 		"/fold",
+		"/fold-editor",
 		"/fold-settings",
 		"/fold-status",
+		"agent_before_settle",
 		"before_agent_start",
 		"cache_warming_decision",
 		"context_with_system",
+		"message_start",
 		"session_before_compact",
+		"session_compact_failed",
 		"session_shutdown",
 		"session_start",
 		"session_tree",

@@ -29,8 +29,8 @@ async function hostVersion(): Promise<string | undefined> {
 	}
 }
 
-/** By the numbers alone: a release candidate counts as its release. */
-function isAtLeast(version: string, oldest: string): boolean {
+/** Whether a release is another or a later one, by the numbers alone: a release candidate counts as its release. */
+export function isAtLeast(version: string, oldest: string): boolean {
 	const [numbers, floor] = [version, oldest].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
 	for (const [place, least] of (floor ?? []).entries()) {
 		const number = numbers?.[place] ?? 0;
