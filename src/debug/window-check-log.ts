@@ -60,8 +60,10 @@ export interface SeenText {
 export interface SeenPlan {
 	readonly id: string;
 	readonly position: number;
-	/** what windows that changed by it give as the cause */
-	readonly cause: string;
+	/** position of the decision in force before it */
+	readonly on: number | null;
+	/** what windows that changed by it give as the cause; absent where it moves nothing */
+	readonly cause: string | undefined;
 	/** the commit it stands on */
 	readonly commit: string | undefined;
 	/** leaf at which that was decided */
@@ -84,7 +86,8 @@ export interface SeenPlan {
 const NO_PLAN: SeenPlan = {
 	id: "",
 	position: -1,
-	cause: "undo",
+	on: null,
+	cause: undefined,
 	commit: undefined,
 	parent: null,
 	through: null,
@@ -143,6 +146,14 @@ export class SeenLog {
 		return entry?.decision === undefined ? undefined : this.inForce.get(entry.decision);
 	}
 
+	/** What windows give as the cause where one plan follows another: the newest decision between that moves something. */
+	causeBetween(before: SeenPlan | undefined, after: SeenPlan | undefined): string | undefined {
+		let plan = after;
+		while (plan && plan !== before && plan.cause === undefined)
+			plan = plan.on === null ? undefined : this.inForce.get(plan.on);
+		return plan === before ? undefined : plan?.cause;
+	}
+
 	/** Takes in an entry; one already known changes nothing. */
 	entry(entry: TranscriptEntry): void {
 		if (this.entries.has(entry.id)) return;
@@ -198,10 +209,10 @@ export class SeenLog {
 				return;
 			case "mark/recut":
 				for (const cut of event.data.cuts) this.cutClosed(cut);
-				this.decided(event.data, position, "recut", {});
+				this.decided(event.data, position, undefined, {});
 				return;
 			case "mark/withdrawn":
-				this.decided(event.data, position, "unmark", {});
+				this.decided(event.data, position, undefined, {});
 				return;
 			case "brief/written":
 				this.write(event.data);
@@ -213,7 +224,7 @@ export class SeenLog {
 				const texts = new Map(this.before(event.data).texts);
 				const leaf = event.data.parent;
 				for (const { fold, text, chars } of event.data.texts) texts.set(fold, { text, chars, leaf });
-				this.decided(event.data, position, "brief", { texts });
+				this.decided(event.data, position, undefined, { texts });
 				return;
 			}
 			case "commit/applied":
@@ -221,7 +232,7 @@ export class SeenLog {
 				return;
 			case "commit/undone": {
 				const to = event.data.to === null ? undefined : this.inForce.get(event.data.to);
-				this.decided({ ...event.data, on: event.data.to }, position, "undo", to ?? NO_PLAN);
+				this.decided(event.data, position, "undo", to ?? NO_PLAN);
 				return;
 			}
 			case "fold/expanded": {
@@ -238,13 +249,15 @@ export class SeenLog {
 			case "pin/placed": {
 				const { entries, held } = event.data;
 				const pins = new Set([...this.before(event.data).pins, ...entries]);
-				this.decided(event.data, position, "pin", { pins, held: new Set(held) });
+				const clips = new Map(this.before(event.data).clips);
+				for (const entry of entries) clips.delete(entry);
+				this.decided(event.data, position, "pin", { pins, clips, held: new Set(held) });
 				return;
 			}
 			case "pin/lifted": {
 				const pins = new Set(this.before(event.data).pins);
 				for (const entry of event.data.entries) pins.delete(entry);
-				this.decided(event.data, position, "unpin", { pins });
+				this.decided(event.data, position, undefined, { pins });
 				return;
 			}
 			case "fold/clipped":
@@ -312,6 +325,8 @@ export class SeenLog {
 		from: string;
 		to: string;
 	}) {
+		// another branch closed it already
+		if (this.cuts.has(id)) return;
 		const previous = before === null ? undefined : this.cuts.get(before);
 		this.cuts.set(id, { id, number: (previous?.number ?? 0) + 1, before: previous, from, to });
 	}
@@ -323,13 +338,13 @@ export class SeenLog {
 	private decided(
 		data: { readonly id: string; readonly on: number | null; readonly window: string },
 		position: number,
-		cause: string,
+		cause: string | undefined,
 		change: Partial<SeenPlan>,
 	): SeenPlan {
 		const before = this.before(data);
-		const { id, window } = data;
+		const { id, on, window } = data;
 		const clips = new Map(change.clips ?? before.clips);
-		const plan = { ...before, ...change, id, window, position, cause, clips };
+		const plan = { ...before, ...change, id, on, window, position, cause, clips };
 		this.inForce.set(position, plan);
 		return plan;
 	}

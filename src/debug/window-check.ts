@@ -145,7 +145,8 @@ export class WindowChecker implements Observer {
 	private causes(leaf: SeenEntry | undefined, plan: SeenPlan | undefined): Set<string> {
 		const causes = new Set<string>();
 		if (!isAbove(this.leaf, leaf)) causes.add("leaf");
-		if (this.plan !== plan) causes.add(CAUSES.has(plan?.cause ?? "") ? (plan?.cause ?? "") : "commit");
+		const decided = this.log.causeBetween(this.plan, plan);
+		if (decided) causes.add(decided);
 		if (this.leaf?.lastEdit !== leaf?.lastEdit) causes.add("contextEdit");
 		if (this.leaf && isAnswered(this.leaf, leaf)) causes.add("answer");
 		return causes;
@@ -190,9 +191,6 @@ export class WindowChecker implements Observer {
 		this.found.push({ request: this.requests + 1, invariant, what, ...where });
 	}
 }
-
-/** Decisions that move what stands in a window, by what a request calls them. */
-const CAUSES: ReadonlySet<string> = new Set(["commit", "expand", "refold", "pin", "undo"]);
 
 /** What names an item in the digest of a window. */
 function keyOf(item: Item): string {

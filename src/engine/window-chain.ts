@@ -1,5 +1,5 @@
 import { compactionAt } from "../../projections/host-view.ts";
-import type { Plan } from "../../projections/plans.ts";
+import { type DecisionEvent, type Plan, planAfter } from "../../projections/plans.ts";
 import { type EntryNode, isAtOrAbove, nodeOf } from "../../projections/session-tree.ts";
 import {
 	type Item,
@@ -94,7 +94,8 @@ export class WindowChain {
 	): string {
 		const at = nodeOf(state.tree, leaf);
 		if (!before || !at || !isAtOrAbove(state.tree, before, at)) return "leaf";
-		if (this.decision !== plan?.id) return causeName(plan?.made);
+		const decided = this.decision === plan?.id ? undefined : causeBetween(state, plan, this.decision);
+		if (decided) return decided;
 		if (compactionAt(state.tree, before.id)?.node.id !== compactionAt(state.tree, leaf)?.node.id)
 			return "compaction";
 		if (before.lastEdit !== at.lastEdit) return "contextEdit";
@@ -102,20 +103,26 @@ export class WindowChain {
 	}
 }
 
-function causeName(made: Plan["made"]): string {
-	switch (made) {
-		case "fold/expanded":
-			return "expand";
-		case "fold/refolded":
-			return "refold";
-		case "commit/undone":
-			return "undo";
-		case "pin/placed":
-			return "pin";
-		default:
-			return "commit";
+/** The newest decision behind an earlier one that moves what stands in a window, by what a request calls it. */
+function causeBetween(
+	{ plans }: WindowState,
+	last: Plan | undefined,
+	before: string | undefined,
+): string | undefined {
+	for (let plan = last; plan && plan.id !== before; plan = planAfter(plans, plan.on)) {
+		const cause = plan.made && CAUSES[plan.made];
+		if (cause) return cause;
 	}
+	return undefined;
 }
+
+const CAUSES: { readonly [made in DecisionEvent["type"]]?: string } = {
+	"commit/applied": "commit",
+	"commit/undone": "undo",
+	"fold/expanded": "expand",
+	"fold/refolded": "refold",
+	"pin/placed": "pin",
+};
 
 /** The items between two leaves of one path, if nothing but growth lies between them. */
 function extension(state: WindowState, before: EntryNode, leaf: string | null): Item[] | undefined {
