@@ -89,11 +89,11 @@ function candidateAbove(
 	const refused: { cut: string; why: string }[] = [];
 	let cut = cutOf(state.forest, at?.cut ?? null);
 	const from = compactionAt(state.tree, leaf)?.keeps.from ?? 0;
-	while (cut && at && rawBehind(state, at, cut) < floor) {
+	for (; cut && at; cut = cutOf(state.forest, cut.before)) {
 		// what the host no longer shows is not freed by folding it
 		if ((nodeOf(state.tree, cut.to)?.depth ?? 0) < from) return undefined;
+		if (rawBehind(state, at, cut) >= floor) break;
 		refused.push({ cut: cut.id, why: "inside the floor" });
-		cut = cutOf(state.forest, cut.before);
 	}
 	return (
 		cut && at && candidateFor(state, at, cut, { floor, refused, expanded: staysOpen(state, plan, cut) }, plan)
@@ -180,7 +180,6 @@ export function headPlanOf(
 		expanded,
 		texts: plan.texts,
 		reasoning: reasoningOf(state.rules),
-		pins: plan.pins,
 		clips: new Map(),
 	};
 }

@@ -1,8 +1,9 @@
 import type { CommitObservedEvent } from "../../events/commit.ts";
 import type { RequestEvent } from "../../events/request.ts";
+import { thoughtBetween } from "../../projections/edits.ts";
 import { cutOf } from "../../projections/forest.ts";
 import { budgetOf, reasoningOf } from "../../projections/rules.ts";
-import { planAt, thoughtBetween } from "../../projections/window-plan.ts";
+import { planAt } from "../../projections/window-plan.ts";
 import { candidateThrough, promptTokens } from "./commit-candidate.ts";
 import { type CommitEvents, commitTo, type RequestCommand } from "./commit-made.ts";
 import { commitForBytes, foldsByItself, isForcedByBytes, isOverBytes } from "./commit-tighter.ts";
