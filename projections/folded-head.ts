@@ -79,9 +79,7 @@ export function foldedHead(state: WindowState, plan: Plan, leaf: string | null):
 		const fold = parts[index];
 		if (fold?.kind === "fold") parts[index] = { ...fold, at: node.at };
 	}
-	const clips = new Map(
-		[...plan.clips].filter(([id]) => !plan.pins.has(id)).map(([id, { text }]) => [id, text]),
-	);
+	const clips = new Map([...plan.clips].map(([id, { text }]) => [id, text]));
 	return { decision: plan.id, parts, places, clips, unthought };
 }
 

@@ -58,7 +58,7 @@ type ForestEvent =
 /** The canonical forest: which stretches may be folded, and what would stand for them. */
 export const forest: Projection<Forest, ForestEvent> = {
 	name: "forest",
-	version: 3,
+	version: 4,
 	listens: {
 		"mark/set": true,
 		"mark/recut": true,
@@ -73,6 +73,12 @@ export const forest: Projection<Forest, ForestEvent> = {
 /** A written text as the states keep it. */
 export function foldText({ fold, level, brief, text, chars, gone }: Omit<WrittenText, "cut">): FoldText {
 	return { fold, level, brief, text, chars, ...(gone && { gone }) };
+}
+
+/** A forest of one's own with the same in it. O(cuts). */
+export function ownForest({ cuts, groups, rewritten, base }: Forest): Forest {
+	const own = <V>(table: Buckets<V>) => table.map((bucket) => new Map(bucket));
+	return { cuts: own(cuts), groups: own(groups), rewritten: own(rewritten), base };
 }
 
 /** The cut of an id, if it closed. */
@@ -100,13 +106,14 @@ export interface Standing {
  */
 export function standingParts(state: Forest, through: string | null, excepted?: Excepted): Standing[] {
 	const standing: Standing[] = [];
-	const reaches = [...(excepted?.expanded.keys() ?? [])].flatMap((fold) => reachOf(state, fold) ?? []);
+	const opened = [...(excepted?.expanded.keys() ?? [])].flatMap((fold) => reachOf(state, fold) ?? []);
 	let cut = cutOf(state, through);
 	while (cut) {
 		const { number, id } = cut;
 		const holdsOpen = (text: FoldText, before: number) =>
-			reaches.some(
-				({ fold, last }) => fold === text.fold || (text.level > 0 && last <= number && last > before),
+			opened.some(
+				({ fold, level, last }) =>
+					fold === text.fold || (level < text.level && last <= number && last > before),
 			);
 		let text: FoldText | undefined;
 		for (const written of cut.texts.toReversed()) {
@@ -127,18 +134,19 @@ export function startOf(state: Forest, cut: Cut, level: number): Cut | undefined
 }
 
 /**
- * The texts one level below a group, oldest first; what its own text is made from. None where they do not fill it,
- * because they were counted in another base: then the parts go on standing for themselves.
+ * The texts one level below a group, oldest first; what its own text is made from. None where they do not fill it with
+ * parts of one width, because some were counted in another base: then the parts go on standing for themselves.
  */
 export function partsOf(state: Forest, last: Cut, level: number): FoldText[] {
-	const width = state.base ** (level - 1);
+	const start = startOf(state, last, level)?.number ?? 0;
 	const parts: FoldText[] = [];
-	let cut: Cut | undefined = last;
-	while (parts.length < state.base) {
-		const part: FoldText | undefined = cut?.texts[level - 1];
-		if (!cut || !part) return [];
-		const before = cutOf(state, level === 1 ? cut.before : (cut.tens[level - 2] ?? null));
-		if (cut.number - (before?.number ?? 0) !== width) return [];
+	let width: number | undefined;
+	for (let cut: Cut | undefined = last; cut && cut.number > start; ) {
+		const part = cut.texts[level - 1];
+		const before = startOf(state, cut, level - 1);
+		const spans = cut.number - (before?.number ?? 0);
+		width ??= spans;
+		if (!part || spans !== width || cut.number - spans < start) return [];
 		parts.push(part);
 		cut = before;
 	}
@@ -174,18 +182,28 @@ function apply(draft: Draft<Forest>, event: ForestEvent): void {
 	}
 }
 
+/** The level of a fold that ends with a cut. */
+export function levelOf(last: Cut, fold: string): number {
+	return Math.max(
+		0,
+		last.texts.findIndex((text) => text.fold === fold),
+	);
+}
+
 /** The last cut a fold covers; `undefined` where no text of this session bears the name. */
 export function lastCutOf(state: Forest, fold: string): Cut | undefined {
 	return cutOf(state, fold) ?? cutOf(state, lookUp(state.groups, fold) ?? null);
 }
 
-function reachOf(state: Forest, fold: string): { fold: string; last: number } | undefined {
+function reachOf(state: Forest, fold: string): { fold: string; level: number; last: number } | undefined {
 	const cut = lastCutOf(state, fold);
-	return cut && { fold, last: cut.number };
+	return cut && { fold, level: levelOf(cut, fold), last: cut.number };
 }
 
 function close(draft: Draft<Forest>, mark: Span): void {
 	const state = draft as Forest;
+	// another branch closed it already, by the same entries
+	if (cutOf(state, mark.id)) return;
 	const tens: (string | null)[] = [];
 	let size = state.base;
 	let cursor = cutOf(state, mark.before);

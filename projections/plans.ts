@@ -47,7 +47,7 @@ export interface Plan {
 	readonly held: readonly string[];
 	/** folds shown by their parts, and the number of requests that had been sent when they were opened */
 	readonly expanded: ReadonlyMap<string, number>;
-	/** what is left in view of clipped results, by entry */
+	/** what is left in view of clipped results, by entry; none of them is pinned */
 	readonly clips: ReadonlyMap<string, TextInView>;
 	/** whether more was clipped than the settings ask for: what is, stays so until it is folded */
 	readonly emergency: boolean;
@@ -84,7 +84,7 @@ type PlanEvent = DecisionEvent | FoldEvent | ShownEvent;
 /** What is in force after each decision. */
 export const plans: Projection<Plans, PlanEvent> = {
 	name: "plans",
-	version: 2,
+	version: 3,
 	listens: {
 		"commit/applied": true,
 		"commit/undone": true,
@@ -190,7 +190,10 @@ export function planUnder(altered: Plan | undefined, event: DecisionEvent, posit
 		}
 		case "pin/placed": {
 			const { entries, held, fixed } = event.data;
-			return { ...plan, pins: new Set([...plan.pins, ...entries]), held: [...held], fixed: { ...fixed } };
+			const pins = new Set([...plan.pins, ...entries]);
+			// whole again for good: lifting the pin leaves that to the next commit
+			const clips = new Map([...plan.clips].filter(([entry]) => !pins.has(entry)));
+			return { ...plan, pins, clips, held: [...held], fixed: { ...fixed } };
 		}
 		case "pin/lifted": {
 			const lifted = new Set(event.data.entries);

@@ -165,6 +165,17 @@ export function isFoldable(entry: { readonly role?: string | undefined; readonly
 	return role !== undefined && role !== "system" && kind !== "compaction";
 }
 
+/** The message at or above an entry that makes a call, the nearest. O(entries since the call). */
+export function askerOf(
+	tree: SessionTree,
+	above: EntryNode | undefined,
+	call: string,
+): EntryNode | undefined {
+	let node = above;
+	while (node && !(node.fate === "sent" && node.opens.includes(call))) node = nodeOf(tree, node.parent);
+	return node;
+}
+
 /** Whether an arriving entry ends the exchange its parent left open: it is sent, and answers none of the waiting calls. */
 export function abandons(parent: EntryNode | undefined, entry: EntryEvent["data"]): boolean {
 	return (
@@ -265,9 +276,7 @@ function cutAfter(
 
 /** Whether a call was made to read originals back. O(entries since the call). */
 function answersPeek(tree: SessionTree, above: EntryNode | undefined, call: string | undefined): boolean {
-	let node = above;
-	while (node && !(call !== undefined && node.opens.includes(call))) node = nodeOf(tree, node.parent);
-	return node?.peeks.includes(call ?? "") ?? false;
+	return call !== undefined && (askerOf(tree, above, call)?.peeks.includes(call) ?? false);
 }
 
 /** O(entries the host keeps, and prompt patches on the path). */

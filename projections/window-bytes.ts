@@ -19,7 +19,7 @@ export function imageBytes(state: WindowState, leaf: string | null, plan: HeadPl
 	for (const item of headItems(state, leaf, plan)) if (item.kind === "entry") bytes += item.node.imageBytes;
 	for (const id of plan.clips.keys()) {
 		const node = nodeOf(tree, id);
-		if (node && node.depth > (hidden?.depth ?? -1) && !plan.pins.has(id)) bytes -= node.imageBytes;
+		if (node && node.depth > (hidden?.depth ?? -1)) bytes -= node.imageBytes;
 	}
 	return bytes;
 }

@@ -27,7 +27,7 @@ export interface WindowState {
 /** What of a plan says what stands before the raw tail. */
 export type HeadPlan = Pick<
 	Plan,
-	"parent" | "through" | "held" | "expanded" | "texts" | "reasoning" | "pins" | "clips" | "receipt"
+	"parent" | "through" | "held" | "expanded" | "texts" | "reasoning" | "clips" | "receipt"
 >;
 
 /** What is in force at a leaf: the nearest decision on its path says. */
@@ -176,7 +176,7 @@ export function tailItems(
 function rawItems(
 	tree: SessionTree,
 	nodes: readonly EntryNode[],
-	plan: Pick<Plan, "parent" | "reasoning" | "pins" | "clips"> | undefined,
+	plan: Pick<Plan, "parent" | "reasoning" | "clips"> | undefined,
 	edits: ReadonlyMap<string, EntryNode>,
 ): Item[] {
 	const items: Item[] = [];
@@ -227,7 +227,7 @@ export function fixedAt(state: WindowState, leaf: string | null, plan: HeadPlan)
 	const edits = editsAt(state.tree, leaf, hidden);
 	for (const [id, clip] of plan.clips) {
 		const node = nodeOf(state.tree, id);
-		if (!node || node.depth <= hidden || plan.pins.has(id) || edits.has(id)) continue;
+		if (!node || node.depth <= hidden || edits.has(id)) continue;
 		if (edits.size > 0 && isTakenOut(state.tree, node, edits)) continue;
 		chars -= node.weight.chars - clip.chars;
 		images -= node.weight.images;
@@ -268,11 +268,11 @@ export function foldedDepth(state: WindowState, plan: Pick<Plan, "through"> | un
 function itemFor(
 	node: EntryNode,
 	edit: EntryNode | undefined,
-	plan: Pick<Plan, "pins" | "clips"> | undefined,
+	plan: Pick<Plan, "clips"> | undefined,
 	stripped: boolean,
 ): Item {
 	if (edit) return { kind: "edited", node, edit };
-	const clip = plan?.pins.has(node.id) ? undefined : plan?.clips.get(node.id);
+	const clip = plan?.clips.get(node.id);
 	if (clip) return { kind: "clipped", node, clip };
 	return { kind: "entry", node, form: stripped && node.thinking > 0 ? "unthought" : "whole" };
 }

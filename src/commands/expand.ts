@@ -1,6 +1,5 @@
 import type { FoldDecision } from "../../events/fold.ts";
-import { lastCutOf, standingParts, startOf } from "../../projections/forest.ts";
-import type { Plan } from "../../projections/plans.ts";
+import { lastCutOf, levelOf, standingParts, startOf } from "../../projections/forest.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { completed, type DecisionCommand, fieldsOf, UNQUOTED } from "./change.ts";
 import { CommandError } from "./command-error.ts";
@@ -12,7 +11,7 @@ export interface FoldCommand extends DecisionCommand {
 	readonly fold: string;
 }
 
-/** Opens one fold in place: a group by the texts of its parts, a cut by its entries. Nothing where it is open already. */
+/** Opens one fold in place: a group by the texts of its parts, a cut by its entries. Nothing where it is open already, be it because a part of it is. */
 export function expandFold(state: QuoteState, command: FoldCommand): FoldDecision[] {
 	const { fold, leaf } = command;
 	const plan = planAt(state, leaf);
@@ -21,7 +20,14 @@ export function expandFold(state: QuoteState, command: FoldCommand): FoldDecisio
 	if (!plan || cut.number > plan.cut)
 		throw new CommandError("FOLD_PENDING", `${fold} is not folded yet: its messages are in view`);
 	const standing = standingParts(state.forest, plan.through, plan);
-	if (!standing.some(({ text, isOpen }) => text.fold === fold && !isOpen)) throw nested(state, plan, fold);
+	if (!standing.some(({ text, isOpen }) => text.fold === fold && !isOpen)) {
+		const cover = coverOf(state, plan, fold);
+		if (cover === undefined) return [];
+		throw new CommandError("FOLD_NESTED", `${fold} lies inside ${cover}; open that first`, {
+			action: "expand",
+			id: cover,
+		});
+	}
 	const data = { ...fieldsOf(state, command, "expand"), fold, request: state.ledger.requests, ...UNQUOTED };
 	return [completed(state, command, { type: "fold/expanded", data })];
 }
@@ -31,27 +37,15 @@ export function refoldFold(state: QuoteState, command: FoldCommand): FoldDecisio
 	const { fold, leaf } = command;
 	const plan = planAt(state, leaf);
 	const last = pathCut(state, leaf, fold);
-	const level = last.texts.findIndex((text) => text.fold === fold);
+	const level = levelOf(last, fold);
 	const first = startOf(state.forest, last, level)?.number ?? 0;
 	const open = [...(plan?.expanded.keys() ?? [])].filter((other) => {
-		const number = lastCutOf(state.forest, other)?.number ?? 0;
-		return other === fold || (number > first && number <= last.number && levelOf(state, other) < level);
+		const cut = lastCutOf(state.forest, other);
+		const number = cut?.number ?? 0;
+		return other === fold || (cut && number > first && number <= last.number && levelOf(cut, other) < level);
 	});
 	if (open.length === 0)
 		throw new CommandError("FOLD_NOT_OPEN", `${fold} is not open, so there is nothing to close`);
 	const data = { ...fieldsOf(state, command, "refold"), fold, folds: open, ...UNQUOTED };
 	return [completed(state, command, { type: "fold/refolded", data })];
-}
-
-function levelOf(state: QuoteState, fold: string): number {
-	return lastCutOf(state.forest, fold)?.texts.findIndex((text) => text.fold === fold) ?? 0;
-}
-
-function nested(state: QuoteState, plan: Plan, fold: string): CommandError {
-	const cover = coverOf(state, plan, fold);
-	return new CommandError(
-		"FOLD_NESTED",
-		cover ? `${fold} lies inside ${cover}; open that first` : `${fold} is not in the window`,
-		cover === undefined ? { action: "peek", id: fold } : { action: "expand", id: cover },
-	);
 }

@@ -1,4 +1,4 @@
-import { type Cut, cutOf, lastCutOf, standingParts, startOf } from "../../projections/forest.ts";
+import { type Cut, cutOf, lastCutOf, levelOf, standingParts, startOf } from "../../projections/forest.ts";
 import type { Plan } from "../../projections/plans.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import type { WindowState } from "../../projections/window-plan.ts";
@@ -25,20 +25,21 @@ export function pathCut(state: WindowState, leaf: string | null, fold: string): 
 	);
 }
 
-/** The fold in the window that a nested one lies inside. */
+/** The group in the window that a fold lies inside; `undefined` where none does. */
 export function coverOf(state: WindowState, plan: Plan, fold: string): string | undefined {
-	const number = lastCutOf(state.forest, fold)?.number ?? 0;
+	const last = lastCutOf(state.forest, fold);
+	const level = last ? levelOf(last, fold) : 0;
+	const number = last?.number ?? 0;
 	const cover = standingParts(state.forest, plan.through, plan).find(
 		({ cut, text }) => number <= cut.number && number > (startOf(state.forest, cut, text.level)?.number ?? 0),
 	);
-	return cover?.isOpen ? undefined : cover?.text.fold;
+	return cover && cover.text.level > level ? cover.text.fold : undefined;
 }
 
 /** The cuts a fold covers, oldest first. */
 export function cutsOf(state: WindowState, fold: string): Cut[] {
 	const last = lastCutOf(state.forest, fold);
-	const level = last?.texts.findIndex((text) => text.fold === fold) ?? 0;
-	const first = last && startOf(state.forest, last, Math.max(0, level));
+	const first = last && startOf(state.forest, last, levelOf(last, fold));
 	const cuts: Cut[] = [];
 	for (let cut = last; cut && cut.id !== first?.id; cut = cutOf(state.forest, cut.before)) cuts.push(cut);
 	return cuts.reverse();

@@ -1,6 +1,7 @@
 import type { EntryEvent } from "../../events/entry.ts";
 import type { MarkEvent } from "../../events/mark.ts";
 import { cutOf, type Forest } from "../../projections/forest.ts";
+import { type Plans, planAfter } from "../../projections/plans.ts";
 import {
 	abandons,
 	type EntryNode,
@@ -14,6 +15,7 @@ import {
 export interface RecordingState {
 	readonly tree: SessionTree;
 	readonly forest: Forest;
+	readonly plans: Plans;
 	readonly rules: { readonly settings: { readonly minFoldChars: number } };
 }
 
@@ -27,8 +29,10 @@ export function recordEntry(state: RecordingState, entry: EntryEvent["data"]): (
 	const parent = nodeOf(state.tree, entry.parent);
 	let growth = growthAt(state, parent);
 	const close = (to: string) => {
-		events.push({ type: "mark/set", data: { ...markOf(growth, to), closedBy: entry.id } });
-		growth = { cut: growth.cut + 1, before: markId(growth.cut, to), from: null, chars: 0, images: 0 };
+		const mark = { ...markOf(growth, to), closedBy: entry.id };
+		const id = to !== entry.id && isApart(state, to, parent) ? `${mark.id}~${entry.id}` : mark.id;
+		events.push({ type: "mark/set", data: { ...mark, id } });
+		growth = { cut: growth.cut + 1, before: id, from: null, chars: 0, images: 0 };
 	};
 	const large = () => growth.from !== null && growth.chars >= state.rules.settings.minFoldChars;
 
@@ -76,6 +80,20 @@ function markOf(growth: Growth, to: string): Omit<MarkEvent["data"], "closedBy">
 /** A cut is named by its number on the path and its last entry, so no two branches share a name for different spans. */
 function markId(cut: number, to: string): string {
 	return `f${cut}-${to}`;
+}
+
+/**
+ * Whether other cuts or briefs stand before a cut that an entry below closes than where it ends. Its stretch may close on
+ * other branches too, and must then be told from theirs.
+ */
+function isApart({ tree, plans }: RecordingState, to: string, below: EntryNode | undefined): boolean {
+	const end = nodeOf(tree, to);
+	if (end?.cut !== below?.cut) return true;
+	const there = planAfter(plans, end?.decision ?? null)?.texts;
+	const here = planAfter(plans, below?.decision ?? null)?.texts;
+	if (there === here) return false;
+	if (there?.size !== here?.size && (there?.size ?? 0) + (here?.size ?? 0) > 0) return true;
+	return [...(here ?? [])].some(([fold, { text }]) => there?.get(fold)?.text !== text);
 }
 
 function leavesOpen(parent: EntryNode | undefined, entry: EntryEvent["data"]): boolean {

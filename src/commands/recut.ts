@@ -4,7 +4,7 @@ import { type EntryNode, isFoldable, nodeOf, stretch } from "../../projections/s
 import { planAt } from "../../projections/window-plan.ts";
 import { completed, type DecisionCommand, fieldsOf } from "./change.ts";
 import { CommandError } from "./command-error.ts";
-import { pathCut, pendingCuts } from "./fold-path.ts";
+import { cutsOf, pathCut, pendingCuts } from "./fold-path.ts";
 import type { QuoteState } from "./quote.ts";
 import { unitAround } from "./unit.ts";
 
@@ -77,7 +77,8 @@ export function recutTo(
 		id = drawn;
 		cuts.push({ id: drawn, cut: number, before, from, to, ...sizeOf(state, from, to) });
 	}
-	const short = cuts.find(({ chars, images }) => chars < LEAST_CUT && images === 0);
+	const isNew = ({ from, to }: Span) => !replaced.some((cut) => cut.from === from && cut.to === to);
+	const short = cuts.find((cut) => isNew(cut) && cut.chars < LEAST_CUT && cut.images === 0);
 	if (short)
 		throw new CommandError(
 			"SPAN_INVALID",
@@ -103,8 +104,8 @@ function spanNamed(
 	const ends = ids.flatMap((id) => {
 		const entry = path.get(id);
 		if (entry && isFoldable(entry)) return unitAround(path, entry);
-		const cut = pathCut(state, leaf, id);
-		return [edge(state, cut.from), edge(state, cut.to)];
+		pathCut(state, leaf, id);
+		return cutsOf(state, id).flatMap(({ from, to }) => [edge(state, from), edge(state, to)]);
 	});
 	ends.sort((a, b) => a.depth - b.depth);
 	const first = ends[0];

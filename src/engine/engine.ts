@@ -4,11 +4,11 @@ import type { Actor, Recorded } from "../../events/envelope.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { editsUpFrom } from "../../projections/edits.ts";
-import { cutOf, levelsEndingAt, partsOf } from "../../projections/forest.ts";
+import { type Cut, cutOf, forest, levelsEndingAt, ownForest, partsOf } from "../../projections/forest.ts";
 import { BARE_PLAN, type DecisionEvent, plans } from "../../projections/plans.ts";
-import type { Placed } from "../../projections/projection.ts";
+import { type Placed, replayInto } from "../../projections/projection.ts";
 import { reasoningOf, type Settings } from "../../projections/rules.ts";
-import { nodeOf } from "../../projections/session-tree.ts";
+import { askerOf, nodeOf } from "../../projections/session-tree.ts";
 import {
 	checkpointsOf,
 	evolveStates,
@@ -385,13 +385,12 @@ export class Engine {
 
 	/** Whether an entry belongs to a tool the settings keep raw, by the calls it makes or the reply it answers. */
 	private isKeptRaw(entry: TranscriptEntry): boolean {
-		const { keepRaw = [] } = this.current.rules.settings;
-		if (keepRaw.length === 0) return false;
+		const { tree, rules } = this.current;
+		const { keepRaw = [] } = rules.settings;
 		if (entry.role !== "result")
 			return entry.blocks.some((block) => block.type === "call" && keepRaw.includes(block.tool));
-		let node = nodeOf(this.current.tree, entry.parent);
-		while (node && !node.opens.includes(entry.answers ?? "")) node = nodeOf(this.current.tree, node.parent);
-		return node?.isKeptRaw ?? false;
+		// whatever the settings are by now, a result goes with its call
+		return askerOf(tree, nodeOf(tree, entry.parent), entry.answers ?? "")?.isKeptRaw ?? false;
 	}
 
 	private async decide(
@@ -414,10 +413,15 @@ export class Engine {
 		const before = this.current;
 		const texts: DomainEvent[] = [];
 		try {
-			this.current = evolveStates(before, [{ event, at, position: this.next }]);
+			// a copy: whichever driver folds the states, those in force must stay as they are
+			const own = ownForest(before.forest);
+			const absorb = (one: DomainEvent) =>
+				replayInto(forest, own, [{ event: one as typeof event, at, position: this.next }]);
+			this.current = { ...before, forest: own };
+			absorb(event);
 			for (const { id } of event.data.cuts) {
 				for (const text of this.write(id, event.data.parent)) {
-					this.current = evolveStates(this.current, [{ event: text, at, position: this.next }]);
+					absorb(text);
 					texts.push(text);
 				}
 			}
@@ -428,22 +432,26 @@ export class Engine {
 	}
 
 	/**
-	 * The texts that a cut completes: its own, those of groups, and what edits behind it make of them. Each must be
-	 * absorbed before the next is asked for.
+	 * The texts that a cut completes, where they are not written yet: its own, those of groups, and what edits behind it
+	 * make of them. Each must be absorbed before the next is asked for.
 	 */
 	private *write(cutId: string, leaf: string | null): Generator<DomainEvent> {
 		const cut = cutOf(this.current.forest, cutId);
 		if (!cut) return;
-		yield writeCut(this.desk(leaf), cut);
-		for (let level = 1; level <= levelsEndingAt(this.current.forest, cut); level++) {
-			const last = cutOf(this.current.forest, cutId) ?? cut;
-			if (partsOf(this.current.forest, last, level).length === 0) break;
-			yield writeGroup(this.desk(leaf), last, level);
-		}
+		if (cut.texts.length === 0) yield* this.writeNew(cut, leaf);
 		const end = nodeOf(this.current.tree, cut.to)?.depth;
 		for (const edit of [...editsUpFrom(this.current.tree, leaf, end)].reverse()) {
 			const rewriting = rewriteTexts(this.desk(leaf), edit, cutOf(this.current.forest, cutId));
 			if (rewriting) yield rewriting;
+		}
+	}
+
+	private *writeNew(cut: Cut, leaf: string | null): Generator<DomainEvent> {
+		yield writeCut(this.desk(leaf), cut);
+		for (let level = 1; level <= levelsEndingAt(this.current.forest, cut); level++) {
+			const last = cutOf(this.current.forest, cut.id) ?? cut;
+			if (partsOf(this.current.forest, last, level).length === 0) break;
+			yield writeGroup(this.desk(leaf), last, level);
 		}
 	}
 

@@ -1,12 +1,6 @@
 import type { BriefEvent, WrittenText } from "../../events/brief.ts";
 import { editsAt } from "../../projections/edits.ts";
-import {
-	type Cut,
-	type FoldText,
-	levelsEndingAt,
-	partsOf,
-	type Rewriting,
-} from "../../projections/forest.ts";
+import { type Cut, type FoldText, partsOf, type Rewriting } from "../../projections/forest.ts";
 import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.ts";
 import { rewritingsAt, rewritten, standingAt } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
@@ -70,9 +64,9 @@ export function suppliedTexts(
 	const written = [own];
 	const texts = new Map(desk.texts).set(own.fold, own);
 	for (const last of pending.filter(({ number }) => number >= cut.number)) {
-		for (let level = 1; level <= levelsEndingAt(desk.states.forest, last); level++) {
+		for (let level = 1; level < last.texts.length; level++) {
 			const parts = partsOf(desk.states.forest, last, level);
-			if (!last.texts[level] || !parts.some(({ fold }) => texts.has(fold))) continue;
+			if (!parts.some(({ fold }) => texts.has(fold))) continue;
 			const text = groupText({ ...desk, texts }, last, level, heeded);
 			written.push(text);
 			texts.set(text.fold, text);
