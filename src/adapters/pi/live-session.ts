@@ -16,6 +16,7 @@ import type { Decision, NextRequest } from "../../engine/decision.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { HostMessage } from "./host-messages.ts";
 import { KeptOutputs } from "./kept-output.ts";
+import { LastWindow } from "./last-window.ts";
 import type { HostSession } from "./live-entry.ts";
 import { type Append, LiveLog } from "./live-log.ts";
 import { missingOutput } from "./output-words.ts";
@@ -49,7 +50,8 @@ export class LiveSession {
 	readonly id: string;
 	readonly #host: LiveHost;
 	readonly #told = new Set<string>();
-	readonly #messages = new WindowMessages();
+	readonly #last = new LastWindow();
+	#messages = new WindowMessages();
 	readonly #outputs: KeptOutputs;
 	#queue: Promise<unknown> = Promise.resolve();
 	/** asked for and not over */
@@ -125,7 +127,12 @@ export class LiveSession {
 	/** The request, where the last turn found that nothing is to be done before it. */
 	#quietly(session: HostSession, model: ExtensionContext["model"]): NextRequest | undefined {
 		if (this.#turns > 0 || this.#over || !this.#outputs.isDone) return undefined;
-		return this.#log?.quietly(session, model);
+		try {
+			return this.#log?.quietly(session, model);
+		} catch {
+			// what is wrong is found again in a turn, and told there
+			return undefined;
+		}
 	}
 
 	#messagesFor(
@@ -133,17 +140,18 @@ export class LiveSession {
 		messages: readonly HostMessage[],
 		request: NextRequest | undefined,
 	): HostMessage[] | undefined {
-		const standing = this.#standingAt(session);
-		let window: HostMessage[] | undefined;
 		try {
-			window = standing && this.#messages.of(session, standing, messages);
+			const standing = this.#standingAt(session);
+			const window = standing && this.#messages.of(session, standing, messages);
+			this.#last.keep(messages, window);
+			if (request) this.#afterwards((log) => log.sent.prepare(request));
+			return window;
 		} catch (error) {
 			this.#tell(`the window could not be folded: ${wordsOf(error)}`);
+			this.#messages = new WindowMessages();
 			this.#afterwards(async () => {});
-			return undefined;
+			return this.#last.continued(messages);
 		}
-		if (request) this.#afterwards((log) => log.sent.prepare(request));
-		return window;
 	}
 
 	/** Folds what can be folded, for the next request on; `undefined` where nothing can. */
@@ -280,8 +288,19 @@ export class LiveSession {
 			const fits = await this.#withLog(session, async (log) => {
 				return log.fits(await log.next(session, model));
 			});
-			return fits ?? false;
+			return fits ?? this.#fitsAsItStands(session, model);
 		});
+	}
+
+	/** Whether the last window there was, with what came since, is within what the model takes, at three characters a token. */
+	#fitsAsItStands(session: HostSession, model: ExtensionContext["model"]): boolean {
+		const standing = this.#standingAt(session);
+		if (!standing || !this.#over || !model) return false;
+		const { messages } = session.buildSessionProjection();
+		const window = this.#messages.of(session, standing, messages);
+		let chars = 0;
+		for (const message of window) chars += JSON.stringify(message).length;
+		return chars / 3 <= model.contextWindow * 0.9;
 	}
 
 	/** Asks something of the states, as they stand before the next request; `undefined` where there are none. */
@@ -367,7 +386,6 @@ export class LiveSession {
 
 	/** Does something with the log once it has caught up; nothing where nobody spoke yet, or there is no log any more. */
 	async #withLog<T>(session: HostSession, work: (log: LiveLog) => Promise<T>): Promise<T | undefined> {
-		if (this.#over || !(this.#log || isSpokenIn(session))) return undefined;
 		return this.#guarded(
 			async (log) => {
 				const seen = await log.catchUp(session);
@@ -375,14 +393,14 @@ export class LiveSession {
 				await this.#outputs.settle(log);
 				return work(log);
 			},
-			() => this.#open(session),
+			async () => (isSpokenIn(session) ? this.#open(session) : undefined),
 		);
 	}
 
 	/** Does something with the log, opened by `open` where it is not; nothing where there is none. */
 	async #guarded<T>(
 		work: (log: LiveLog) => Promise<T>,
-		open?: () => Promise<LiveLog>,
+		open?: () => Promise<LiveLog | undefined>,
 	): Promise<T | undefined> {
 		if (this.#over) return undefined;
 		try {

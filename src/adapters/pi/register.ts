@@ -13,6 +13,7 @@ import { registerFoldTool } from "./fold-tool.ts";
 import { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
+import { quietHooks } from "./quiet-hooks.ts";
 import { observedSentence, receiptSentence } from "./receipt-words.ts";
 import { registerRecovery } from "./recovery.ts";
 import { besideRivals } from "./rivals.ts";
@@ -44,10 +45,11 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
  * the policy may commit, as `/fold` does. The rules in force are asked for whenever something is recorded.
  */
 export function registerEngine(
-	pi: ExtensionAPI,
+	host: ExtensionAPI,
 	settings: (model: ModelInUse) => Settings,
 	{ outputCapBytes = OUTPUT_CAP_BYTES }: { readonly outputCapBytes?: number } = {},
 ): Registered {
+	const pi = quietHooks(host);
 	let live: LiveSession | undefined;
 	/** what the user asked for while the model worked */
 	let asked: ((ctx: ExtensionContext) => Promise<void>)[] = [];

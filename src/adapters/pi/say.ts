@@ -1,14 +1,21 @@
 import { stderr } from "node:process";
 import type { ExtensionContext, SessionStartEvent } from "@earendil-works/pi-coding-agent";
 
-/** Tells the user something in one sentence: in the host's own place for that, or where it has none on stderr. */
+/**
+ * Tells the user something in one sentence: in the host's own place for that, or where it has none on stderr. Never
+ * fails: the host may have dropped the session, or its place be broken.
+ */
 export function say(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
 	sentence: string,
 	level: "info" | "warning",
 ): void {
-	if (ctx.hasUI) ctx.ui.notify(`Palimpsest: ${sentence}`, level);
-	else stderr.write(`Palimpsest: ${sentence}\n`);
+	try {
+		if (ctx.hasUI) ctx.ui.notify(`Palimpsest: ${sentence}`, level);
+		else stderr.write(`Palimpsest: ${sentence}\n`);
+	} catch {
+		// there is nobody to tell
+	}
 }
 
 /** Whether extensions were just loaded, and do not merely go from one session to the next: what is true of all is said then. */
