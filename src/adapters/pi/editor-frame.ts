@@ -1,4 +1,5 @@
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { shownText } from "../../debug/shown-text.ts";
 import type { MapRow, WindowMap } from "../../debug/window-map.ts";
 import { INDENT, type Line, type MapList } from "./editor-list.ts";
 import { glyphOf, headWords, rowWords, sizeWords } from "./editor-words.ts";
@@ -134,9 +135,9 @@ export function helpLines(keybindings: ScreenParts["keybindings"], width: number
 	);
 }
 
-/** Wrapped to a width, and cut short where it takes more lines than it may. */
+/** Plain text on lines of a width, cut short where it takes more than it may; what a terminal would obey is escaped. */
 export function clipped(text: string, width: number, most: number): string[] {
-	const lines = wrapTextWithAnsi(text, width);
+	const lines = wrapTextWithAnsi(shownText(text), width);
 	if (lines.length <= most) return lines;
 	const last = `${lines[most - 1]} ${lines.slice(most).join(" ")}`;
 	return [...lines.slice(0, most - 1), fitted(last, width)];

@@ -1,5 +1,6 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { count } from "../../debug/numbers.ts";
+import { shownLine } from "../../debug/shown-text.ts";
 import type { MapRow, WindowMap } from "../../debug/window-map.ts";
 import { endOf, isOpenable, rowsBelow, saidBy } from "../../debug/window-map-below.ts";
 import { rowWords } from "./editor-words.ts";
@@ -157,7 +158,7 @@ export class MapList {
 	#said({ row, depth }: Line): string[] {
 		const { text, left } = saidBy(this.#map.desk, row);
 		const width = Math.max(12, this.#width - INDENT * (depth + 2));
-		const head = row.kind === "entry" ? [`${row.node.id}:`] : [];
+		const head = row.kind === "entry" ? [`${shownLine(row.node.id)}:`] : [];
 		if (text === "") return head;
 		const wrapped = wrapTextWithAnsi(text, width);
 		if (row.kind !== "entry" && row.kind !== "receipt" && wrapped.length > BRIEF_LINES) {

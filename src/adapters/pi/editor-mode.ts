@@ -1,5 +1,6 @@
-import { type Input, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { Input } from "@earendil-works/pi-tui";
 import { SUPPLIED_CHARS } from "../../../projections/brief/brief.ts";
+import { shownLine } from "../../debug/shown-text.ts";
 import { clipped } from "./editor-frame.ts";
 import type { Said } from "./editor-session.ts";
 import { keyText } from "./key-text.ts";
@@ -33,13 +34,13 @@ export function belowLines(
 	width: number,
 ): string[] {
 	if (mode.does === "ask")
-		return wrapTextWithAnsi(mode.question, width).map((line) => theme.fg("warning", line));
+		return clipped(mode.question, width, SAID_LINES).map((line) => theme.fg("warning", line));
 	if (!("input" in mode)) return saidLines(said, theme, width);
 	const lines = [...mode.input.render(width)];
 	if (mode.does === "brief") {
 		const { length } = mode.input.getValue();
 		const color = length > SUPPLIED_CHARS ? "error" : "muted";
-		lines.push(theme.fg(color, `${length} of ${SUPPLIED_CHARS} characters, for ${mode.fold}`));
+		lines.push(theme.fg(color, `${length} of ${SUPPLIED_CHARS} characters, for ${shownLine(mode.fold)}`));
 	}
 	return said ? [...lines, ...saidLines(said, theme, width)] : lines;
 }

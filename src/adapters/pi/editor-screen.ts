@@ -1,5 +1,10 @@
 import type { KeybindingsManager } from "@earendil-works/pi-coding-agent";
-import { decodeKittyPrintable, Input, truncateToWidth } from "@earendil-works/pi-tui";
+import {
+	decodeKittyPrintable,
+	Input,
+	replaceControlCharacters,
+	truncateToWidth,
+} from "@earendil-works/pi-tui";
 import { whole } from "../../debug/numbers.ts";
 import type { WindowMap } from "../../debug/window-map.ts";
 import { type Asked, boundaryAt, briefed, opening, pinning, withdrawing } from "./editor-actions.ts";
@@ -210,8 +215,9 @@ export class EditorScreen {
 			if (text.trim() === "") this.#look();
 			else void this.#session.decide({ do: "brief", fold: id, text }, effect, told);
 		});
+		const supplied = this.#list.map.desk.suppliedIn(mark.fold.brief) ?? "";
 		// pasted, for then the cursor stands behind it
-		input.handleInput(`\x1b[200~${this.#list.map.desk.suppliedIn(mark.fold.brief) ?? ""}\x1b[201~`);
+		input.handleInput(`\x1b[200~${replaceControlCharacters(supplied)}\x1b[201~`);
 		this.#mode = { does: "brief", input, fold: id };
 	}
 
