@@ -35,6 +35,12 @@ test("elsewhere it changes a lifetime alone, and only one that is stated", () =>
 	expect(valuationOfModel(model(refused))).toMatchObject({ write: 6.25, lifetimeMs: 300_000 });
 });
 
+test("what a provider takes in one request is known by its interface, where it is stated", () => {
+	expect(valuationOfModel(model()).requestBytes).toBe(32_000_000);
+	expect(valuationOfModel(model({ api: "bedrock-converse-stream" })).requestBytes).toBe(20_000_000);
+	expect(valuationOfModel(model({ api: "openai-completions" }))).not.toHaveProperty("requestBytes");
+});
+
 test("unless it is asked for, a cache lives as long as the host's catalogue says", () => {
 	vi.stubEnv("PI_CACHE_RETENTION", "short");
 	expect(valuationOfModel(model())).toMatchObject({ write: 6.25, lifetimeMs: 300_000 });

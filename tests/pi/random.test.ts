@@ -21,6 +21,7 @@ const steps = fc.array(
 			"switch",
 			"restart",
 			"fail",
+			"refuse",
 		),
 		which: fc.nat(1_000),
 	}),
@@ -60,6 +61,14 @@ test("whatever happens to a session, what reached the provider is what the log h
 				const failure = { stopReason: "error", errorMessage: "529 overloaded_error" } as const;
 				await host.play(`retry ${n}`, [
 					() => fauxAssistantMessage("", failure),
+					() => fauxAssistantMessage("well"),
+				]);
+			}
+			if (does === "refuse") {
+				const words = ["prompt is too long: 9 tokens > 8 maximum", "413 payload too large"];
+				const refused = { stopReason: "error", errorMessage: words[which % 2] ?? "" } as const;
+				await host.play(`refused ${n}`, [
+					...Array.from({ length: 1 + (which % 3) }, () => () => fauxAssistantMessage("", refused)),
 					() => fauxAssistantMessage("well"),
 				]);
 			}

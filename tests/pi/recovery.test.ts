@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { type AssistantMessage, fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
@@ -68,7 +70,7 @@ test("a request refused as too long is sent again with a tighter window, and no 
 	expect(triggers).toEqual(["overflow"]);
 });
 
-test("refused again, it is made smaller again, by clipping what was just returned too; a fork has that same window", async () => {
+test("refused again, it is made smaller again, by clipping what was just returned too; a fork and a lost store have that same window", async () => {
 	await using sandbox = new Sandbox();
 	const host = await worked(await sandbox.create(OPTIONS));
 	const script = [fetches("one.ts", 45_000), tooLong, tooLong, answered()];
@@ -83,6 +85,11 @@ test("refused again, it is made smaller again, by clipping what was just returne
 	await expectHistory(sandbox, host);
 	const { events } = await logOf(sandbox.home, host.session.sessionId);
 	expect(events.some(({ type, data }) => type === "commit/applied" && data.emergency === true)).toBe(true);
+	rmSync(join(sandbox.home, "sessions"), { recursive: true });
+	const again = await sandbox.open(host.file, OPTIONS);
+	const before = host.requests.at(-1) ?? [];
+	expect(shared(before, await again.ask("and without its store?"))).toBe(before.length);
+	expect(again.said).toEqual([]);
 });
 
 test("a provider that refuses whatever it is sent ends the run after a few tries, and the session stays usable", async () => {

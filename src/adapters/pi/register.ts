@@ -93,7 +93,7 @@ export function registerEngine(
 	pi.on("context_with_system", async ({ messages }, ctx) => {
 		const due = asked;
 		asked = [];
-		for (const work of due) await work(ctx);
+		for (const work of due) await work(ctx).catch((error: Error) => say(ctx, error.message, "warning"));
 		const session = liveNow(ctx) ?? (await liveIn(ctx));
 		const projected = await session?.window(ctx.sessionManager, messages, modelInUse(ctx));
 		return projected && { messages: projected };
