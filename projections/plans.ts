@@ -79,6 +79,11 @@ export interface Plans {
 /** An event that owns a node in the session tree, and changes the window or the right to change it. */
 export type DecisionEvent = CommitEvent | FoldDecision | PinEvent | MarkDecision | BriefDecision;
 
+/** Whether an event is a decision about the window. */
+export function isDecision(event: { readonly type: string; readonly data: object }): event is DecisionEvent {
+	return plans.listens[event.type as DecisionEvent["type"]] === true && "on" in event.data;
+}
+
 type PlanEvent = DecisionEvent | FoldEvent | ShownEvent;
 
 /** What is in force after each decision. */

@@ -3,12 +3,10 @@ import type { CommitObservedEvent } from "../../events/commit.ts";
 import type { Actor, Recorded } from "../../events/envelope.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { Valuation } from "../../events/valuation.ts";
-import { editsUpFrom } from "../../projections/edits.ts";
-import { type Cut, cutOf, forest, levelsEndingAt, ownForest, partsOf } from "../../projections/forest.ts";
-import { BARE_PLAN, type DecisionEvent, plans } from "../../projections/plans.ts";
-import { type Placed, replayInto } from "../../projections/projection.ts";
+import { type DecisionEvent, isDecision } from "../../projections/plans.ts";
+import type { Placed } from "../../projections/projection.ts";
 import { reasoningOf, type Settings } from "../../projections/rules.ts";
-import { askerOf, nodeOf } from "../../projections/session-tree.ts";
+import { nodeOf } from "../../projections/session-tree.ts";
 import {
 	checkpointsOf,
 	evolveStates,
@@ -17,8 +15,7 @@ import {
 	type SessionStates,
 } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
-import { type Item, planAt } from "../../projections/window-plan.ts";
-import { CommandError } from "../commands/command-error.ts";
+import { planAt } from "../../projections/window-plan.ts";
 import {
 	commitForReasoning,
 	commitIfDue,
@@ -28,31 +25,20 @@ import {
 	prepareRequest,
 	windowFits,
 } from "../commands/commit.ts";
-import { commitAgain } from "../commands/commit-again.ts";
 import type { RequestCommand } from "../commands/commit-made.ts";
 import { commitTighter, type Excess } from "../commands/commit-tighter.ts";
 import { type Offer, offerAt } from "../commands/offer.ts";
 import { recordEntry } from "../commands/record-entry.ts";
 import { type CommandTools, decideCommand, type WindowCommand } from "../commands/window-command.ts";
 import { type ContentParts, Contents } from "./contents.ts";
+import { decideAgain } from "./decide-again.ts";
 import type { By, Decision, Met, NextRequest } from "./decision.ts";
-import { commandIn, type DecisionNode, decisionNode } from "./decision-node.ts";
+import { type DecisionNode, decisionNode } from "./decision-node.ts";
 import type { Observer } from "./observer.ts";
-import { receiptText } from "./receipt.ts";
-import { rendererOf } from "./renderer.ts";
 import { rewriteTexts } from "./rewriting.ts";
-import {
-	briefText,
-	clipText,
-	type Desk,
-	releasedText,
-	suppliedIn,
-	suppliedTexts,
-	writeCut,
-	writeGroup,
-} from "./texts.ts";
-import { entryFacts } from "./weight.ts";
-import { digestOf, proofOf, WindowChain } from "./window-chain.ts";
+import { Scribe } from "./scribe.ts";
+import { entryFacts, isKeptRaw } from "./weight.ts";
+import { WindowChain } from "./window-chain.ts";
 
 /** What an engine needs of the world. */
 export interface EngineParts extends ContentParts {
@@ -79,6 +65,7 @@ export class Engine {
 	private readonly parts: EngineParts;
 	private readonly chain: WindowChain;
 	private readonly contents: Contents;
+	private readonly scribe: Scribe;
 	private current: SessionStates = initialStates();
 	private next = 0;
 	private checkpointed = 0;
@@ -88,7 +75,8 @@ export class Engine {
 	constructor(parts: EngineParts) {
 		this.parts = parts;
 		this.contents = new Contents(parts);
-		this.chain = new WindowChain((text) => this.hashText(text));
+		this.scribe = new Scribe(this.contents, parts.hash);
+		this.chain = new WindowChain(this.scribe.hashText);
 	}
 
 	/** What the stream means so far. */
@@ -147,7 +135,7 @@ export class Engine {
 			entryFacts(entry, digest, {
 				decision,
 				heedsCompactions: this.parts.heedsCompactions,
-				keptRaw: this.isKeptRaw(entry),
+				keptRaw: isKeptRaw(this.current, entry),
 			}),
 		);
 		const start = this.next;
@@ -156,13 +144,13 @@ export class Engine {
 			this.absorb([event], entry.at);
 			all.push(event);
 			if (event.type !== "mark/set") continue;
-			for (const text of this.write(event.data.id, entry.id)) {
+			for (const text of this.scribe.textsOf(() => this.current, event.data.id, entry.id)) {
 				this.absorb([text], entry.at);
 				all.push(text);
 			}
 		}
 		const edit = entry.target === undefined ? undefined : nodeOf(this.current.tree, entry.id);
-		const rewriting = edit && rewriteTexts(this.desk(entry.id), edit);
+		const rewriting = edit && rewriteTexts(this.scribe.desk(this.current, entry.id), edit);
 		if (rewriting) {
 			this.absorb([rewriting], entry.at);
 			all.push(rewriting);
@@ -239,12 +227,12 @@ export class Engine {
 
 	/** A brief as text, by the digest of its structured form; empty where it is not stored. */
 	briefText(digest: string): string {
-		return briefText(this.desk(null), digest);
+		return this.scribe.briefText(this.current, digest);
 	}
 
 	/** What was supplied for a fold, by the digest of its brief's structured form. */
 	suppliedIn(digest: string): string | undefined {
-		return suppliedIn(this.desk(null), digest);
+		return this.scribe.suppliedIn(this.current, digest);
 	}
 
 	/** What a commit at a request would be, were one made; nothing is decided, and no digest computed. */
@@ -263,7 +251,7 @@ export class Engine {
 		const { event } = decision;
 		const supplied = event.type === "brief/supplied" ? this.content(event.data.supplied) : undefined;
 		return decisionNode(this.current, decision, hash, {
-			hashText: (text) => this.hashText(text),
+			hashText: this.scribe.hashText,
 			supplied: new TextDecoder().decode(supplied),
 		});
 	}
@@ -279,34 +267,13 @@ export class Engine {
 			await this.record(entry, position);
 			return "known";
 		}
-		const decision = await this.decide(this.again(entry, node), entry.at, "runtime");
+		const decision = await this.decide(
+			decideAgain(this.current, this.scribe, entry, node, this.next),
+			entry.at,
+			"runtime",
+		);
 		await this.record(entry, decision?.position);
 		return decision ? "rebuilt" : "refused";
-	}
-
-	/** The decision of a node, made again at its place; nothing where that does not give the window the node tells of. */
-	private again(entry: TranscriptEntry, node: DecisionNode): readonly DomainEvent[] {
-		const proof = (items: readonly Item[]) => proofOf(items, (text) => this.hashText(text));
-		const { cut, window, rules, expanded = [], clipped, notice = false } = node;
-		const command = commandIn(node);
-		if (!command) {
-			const request = { at: entry.at, leaf: entry.parent, model: this.current.rules.valuation?.model ?? "" };
-			const said = { cut, window, expanded, clipped, postFoldNotice: notice, ...rules };
-			return commitAgain(this.current, this.command(request), said, proof);
-		}
-		let proven = "";
-		const tools = this.tools(entry.parent);
-		const digest = (items: readonly Item[]) => {
-			proven = proof(items);
-			return tools.digest(items);
-		};
-		try {
-			const events = decideCommand(this.current, command, { ...tools, digest });
-			return proven === window ? events : [];
-		} catch (error) {
-			if (error instanceof CommandError) return [];
-			throw error;
-		}
 	}
 
 	/** Records the window that goes out. */
@@ -344,53 +311,11 @@ export class Engine {
 	}
 
 	private command(request: NextRequest): RequestCommand {
-		const keep = (text: string) => ({
-			text: this.contents.keep(new TextEncoder().encode(text)).digest,
-			chars: text.length,
-		});
-		return {
-			...this.occurring(request),
-			clip: (node) => {
-				const entry = this.entry(node.id);
-				const text = entry && (node.isPeek ? releasedText(entry) : clipText(entry));
-				const isShorter = text !== undefined && (node.weight.images > 0 || text.length < node.weight.chars);
-				return isShorter ? keep(text) : undefined;
-			},
-			receipt: (facts) => {
-				const text = receiptText(facts, (digest) => briefText(this.desk(request.leaf), digest));
-				const plain = receiptText({ ...facts, unbriefed: [] }, () => "");
-				return { ...keep(text), ...(plain !== text && { plain: keep(plain) }) };
-			},
-			digest: (items) => digestOf(items, (text) => this.hashText(text)),
-		};
+		return this.scribe.command(this.current, this.occurring(request));
 	}
 
 	private tools(leaf: string | null): CommandTools {
-		return {
-			leaf,
-			ordinal: this.next,
-			digest: (items) => digestOf(items, (text) => this.hashText(text)),
-			write: (cut, pending, supplied) => {
-				const desk = this.desk(leaf);
-				const texts = suppliedTexts(desk, cut, pending, supplied);
-				const { digest } = this.contents.keep(new TextEncoder().encode(supplied));
-				return { texts, supplied: digest, renderer: desk.renderer.name };
-			},
-		};
-	}
-
-	private hashText(text: string): string {
-		return this.parts.hash(new TextEncoder().encode(text));
-	}
-
-	/** Whether an entry belongs to a tool the settings keep raw, by the calls it makes or the reply it answers. */
-	private isKeptRaw(entry: TranscriptEntry): boolean {
-		const { tree, rules } = this.current;
-		const { keepRaw = [] } = rules.settings;
-		if (entry.role !== "result")
-			return entry.blocks.some((block) => block.type === "call" && keepRaw.includes(block.tool));
-		// whatever the settings are by now, a result goes with its call
-		return askerOf(tree, nodeOf(tree, entry.parent), entry.answers ?? "")?.isKeptRaw ?? false;
+		return this.scribe.tools(this.current, leaf, this.next);
 	}
 
 	private async decide(
@@ -402,69 +327,13 @@ export class Engine {
 		const [event] = decided;
 		if (!event || !isDecision(event)) return undefined;
 		const position = this.next;
-		const events = event.type === "mark/recut" ? [event, ...this.textsOfRecut(event, at)] : decided;
+		const events =
+			event.type === "mark/recut"
+				? [event, ...this.scribe.textsOfRecut(this.current, event, { at, position })]
+				: decided;
 		await this.hand(events, position, at, { actor, cause }, true);
 		this.absorb(events, at);
 		return { id: event.data.id, position, event };
-	}
-
-	/** The texts of cuts that are drawn anew, before that is said of the states in force. */
-	private textsOfRecut(event: Extract<DomainEvent, { type: "mark/recut" }>, at: number): DomainEvent[] {
-		const before = this.current;
-		const texts: DomainEvent[] = [];
-		try {
-			// a copy: whichever driver folds the states, those in force must stay as they are
-			const own = ownForest(before.forest);
-			const absorb = (one: DomainEvent) =>
-				replayInto(forest, own, [{ event: one as typeof event, at, position: this.next }]);
-			this.current = { ...before, forest: own };
-			absorb(event);
-			for (const { id } of event.data.cuts) {
-				for (const text of this.write(id, event.data.parent)) {
-					absorb(text);
-					texts.push(text);
-				}
-			}
-		} finally {
-			this.current = before;
-		}
-		return texts;
-	}
-
-	/**
-	 * The texts that a cut completes, where they are not written yet: its own, those of groups, and what edits behind it
-	 * make of them. Each must be absorbed before the next is asked for.
-	 */
-	private *write(cutId: string, leaf: string | null): Generator<DomainEvent> {
-		const cut = cutOf(this.current.forest, cutId);
-		if (!cut) return;
-		if (cut.texts.length === 0) yield* this.writeNew(cut, leaf);
-		const end = nodeOf(this.current.tree, cut.to)?.depth;
-		for (const edit of [...editsUpFrom(this.current.tree, leaf, end)].reverse()) {
-			const rewriting = rewriteTexts(this.desk(leaf), edit, cutOf(this.current.forest, cutId));
-			if (rewriting) yield rewriting;
-		}
-	}
-
-	private *writeNew(cut: Cut, leaf: string | null): Generator<DomainEvent> {
-		yield writeCut(this.desk(leaf), cut);
-		for (let level = 1; level <= levelsEndingAt(this.current.forest, cut); level++) {
-			const last = cutOf(this.current.forest, cut.id) ?? cut;
-			if (partsOf(this.current.forest, last, level).length === 0) break;
-			yield writeGroup(this.desk(leaf), last, level);
-		}
-	}
-
-	private desk(leaf: string | null): Desk {
-		return {
-			states: this.current,
-			renderer: rendererOf(this.current.rules.settings.briefs),
-			leaf,
-			texts: (planAt(this.current, leaf) ?? BARE_PLAN).texts,
-			entry: (id) => this.entry(id),
-			content: (digest) => this.content(digest),
-			keep: (bytes) => this.contents.keep(bytes),
-		};
 	}
 
 	/** Hands events and all staged content to the journal. */
@@ -498,8 +367,4 @@ export class Engine {
 
 function sameFields(a: object, b: object): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function isDecision(event: DomainEvent): event is DecisionEvent {
-	return plans.listens[event.type as DecisionEvent["type"]] === true && "on" in event.data;
 }

@@ -1,4 +1,6 @@
 import type { EntryEvent } from "../../events/entry.ts";
+import { askerOf, nodeOf } from "../../projections/session-tree.ts";
+import type { SessionStates } from "../../projections/states.ts";
 import { type Block, FOLD_TOOL, type TranscriptEntry } from "../../projections/transcript.ts";
 
 /** What the log keeps of an entry beside what it says itself. */
@@ -40,6 +42,18 @@ export function entryFacts(
 		...(peeks.length > 0 && { peeks }),
 		...(decision !== undefined && { decision }),
 	};
+}
+
+/** Whether an entry belongs to a tool the settings keep raw, by the calls it makes or the reply it answers. */
+export function isKeptRaw(
+	{ tree, rules }: Pick<SessionStates, "tree" | "rules">,
+	entry: TranscriptEntry,
+): boolean {
+	const { keepRaw = [] } = rules.settings;
+	if (entry.role !== "result")
+		return entry.blocks.some((block) => block.type === "call" && keepRaw.includes(block.tool));
+	// whatever the settings are by now, a result goes with its call
+	return askerOf(tree, nodeOf(tree, entry.parent), entry.answers ?? "")?.isKeptRaw ?? false;
 }
 
 /** Whether a call reads originals back for the moment. */
