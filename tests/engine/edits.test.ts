@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
+import { imageBytes } from "../../projections/window-bytes.ts";
 import { planAt, windowItems } from "../../projections/window-plan.ts";
 import type { WindowCommand } from "../../src/commands/window-command.ts";
 import { WindowChecker } from "../../src/debug/window-check.ts";
@@ -258,6 +259,16 @@ test("a receipt that quotes texts of marks quotes none once one of them is edite
 	expect(named(after)).toEqual([]);
 	expect(after).toHaveLength(1);
 	expect(receipt(told.shown(leaf))).toEqual(before);
+});
+
+test("an image that is edited away takes no bytes of the next request", async () => {
+	const told = await Told.of(2);
+	const image = { type: "image", mime: "image/png", bytes: 90 } as const;
+	await told.add({ ...user("u"), blocks: [image] }, reply("a"));
+	const bytes = () => imageBytes(told.engine.states, told.leaf, planAt(told.engine.states, told.leaf));
+	expect(bytes()).toBeGreaterThan(0);
+	await told.add(edit("e1", "u", words("no image")));
+	expect(bytes()).toBe(0);
 });
 
 test("an edit of what is in no cut yet, or speaks to no model, writes no text", async () => {
