@@ -42,7 +42,7 @@ interface Weighed {
 export type EntryStanding = "raw" | "folded" | "clipped" | "pinned" | "held" | "edited" | "summary";
 
 /** What the next commit does to a mark: folds it, leaves it raw for being too young, or because it was withdrawn. */
-export type MarkNext = "folds" | "waits" | "withdrawn";
+type MarkNext = "folds" | "waits" | "withdrawn";
 
 /** One row of the map, in the order the model reads the window. */
 export type MapRow = Weighed &

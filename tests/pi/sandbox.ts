@@ -20,10 +20,12 @@ import {
 	SessionManager,
 	SettingsManager,
 } from "@earendil-works/pi-coding-agent";
+import type { Component } from "@earendil-works/pi-tui";
 import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
 import { registerEngine } from "../../src/adapters/pi/register.ts";
 import type { Asked, Step } from "./asked.ts";
 import { actionsIn } from "./command-actions.ts";
+import { screensOn } from "./screens.ts";
 import { workbench } from "./workbench.ts";
 
 /** Small cuts, groups of three, a short raw tail: a session of a few prompts folds into both cuts and groups. */
@@ -60,6 +62,8 @@ export interface HostOptions {
 	readonly models?: FauxModels;
 	/** tools the model has; `fetch` unless given */
 	readonly tools?: readonly string[];
+	/** whether the host has a terminal, on which extensions may put screens of their own */
+	readonly tui?: boolean;
 	/** how the host compacts by itself; not at all unless given */
 	readonly compaction?: { readonly reserveTokens: number; readonly keepRecentTokens: number };
 }
@@ -109,6 +113,8 @@ export class Host {
 	readonly said: string[] = [];
 	/** the extension's line in the footer; `undefined` while there is none */
 	status: string | undefined;
+	/** the screen an extension has put up; `undefined` while there is none */
+	screen: Component | undefined;
 	/** errors the host reported of extensions */
 	readonly errors: string[] = [];
 	/** every request, in order */
@@ -117,11 +123,13 @@ export class Host {
 	readonly asked: Asked[] = [];
 	readonly #faux: FauxProviderHandle;
 	readonly #runtime: AgentSessionRuntime;
+	readonly #hasTerminal: boolean;
 	#down = false;
 
-	private constructor(faux: FauxProviderHandle, runtime: AgentSessionRuntime) {
+	private constructor(faux: FauxProviderHandle, runtime: AgentSessionRuntime, hasTerminal: boolean) {
 		this.#faux = faux;
 		this.#runtime = runtime;
+		this.#hasTerminal = hasTerminal;
 	}
 
 	static async open(dir: string, sessionManager: SessionManager, options: HostOptions): Promise<Host> {
@@ -176,7 +184,7 @@ export class Host {
 			agentDir: dir,
 			sessionManager,
 		});
-		const host = new Host(faux, runtime);
+		const host = new Host(faux, runtime, options.tui === true);
 		runtime.setRebindSession(() => host.#bind());
 		await host.#bind();
 		return host;
@@ -288,8 +296,8 @@ export class Host {
 			this.status = text;
 		};
 		await session.bindExtensions({
-			mode: "rpc",
-			uiContext: { notify, setStatus } as never,
+			mode: this.#hasTerminal ? "tui" : "rpc",
+			uiContext: { notify, setStatus, custom: screensOn(this) } as never,
 			commandContextActions: actionsIn(this.#runtime),
 			onError: ({ event, error }) => void this.errors.push(`${event}: ${error}`),
 		});
