@@ -194,12 +194,14 @@ function tailRows(
 ): MapRow[] {
 	const rewritings = rewritingsAt(states, leaf);
 	const pending = pendingCuts(states, leaf, plan).filter(({ texts }) => texts[0] !== undefined);
+	const spans = pending.map((cut) => ({ cut, from: depthOf(states, cut.from), to: depthOf(states, cut.to) }));
 	let next = 0;
 	const cutAround = (item: Item): Cut | undefined => {
 		if (!("node" in item)) return undefined;
-		while (next < pending.length && item.node.depth > depthOf(states, pending[next]?.to)) next++;
-		const cut = pending[next];
-		return cut && isWithin(states, item.node, cut) ? cut : undefined;
+		const { depth } = item.node;
+		while (depth > (spans[next]?.to ?? depth)) next++;
+		const span = spans[next];
+		return span && depth >= span.from ? span.cut : undefined;
 	};
 	const items = tailItems(states, leaf, plan.id === "" ? undefined : plan);
 	return runs(items, cutAround).map(({ owner, items: run }) =>

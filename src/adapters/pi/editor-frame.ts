@@ -2,7 +2,7 @@ import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "@earendil-works/p
 import { shownText } from "../../debug/shown-text.ts";
 import type { MapRow, WindowMap } from "../../debug/window-map.ts";
 import { INDENT, type Line, type MapList } from "./editor-list.ts";
-import { glyphOf, headWords, rowWords, sizeWords } from "./editor-words.ts";
+import { glyphOf, headWords, sizeWords } from "./editor-words.ts";
 import { keyText } from "./key-text.ts";
 import type { ScreenParts } from "./settings-screen.ts";
 
@@ -48,7 +48,7 @@ export function listLine(
 		return `${gutter}${indent}${theme.fg(color, fitted(line.text, width - 2 - indent.length))}`;
 	const { row } = line;
 	const room = Math.max(4, width - SIZE_WIDTH - 2 - indent.length);
-	const words = `${glyphOf(row, list.isOpen(line))} ${rowWords(list.map.desk, row)}`;
+	const words = `${glyphOf(row, list.isOpen(line))} ${list.wordsOf(line)}`;
 	const size = theme.fg(mark === "selected" ? "accent" : "muted", sizeWords(list.map, row));
 	return `${gutter}${indent}${theme.fg(color, fitted(words, room, true))} ${size}`;
 }

@@ -26,6 +26,7 @@ export interface Line {
 export class MapList {
 	readonly #open = new Set<string>();
 	#below = new WeakMap<MapRow, readonly MapRow[]>();
+	#words = new WeakMap<MapRow, string>();
 	#map: WindowMap;
 	#lines: readonly Line[] = [];
 	#width = 80;
@@ -58,6 +59,7 @@ export class MapList {
 	show(map: WindowMap): void {
 		this.#map = map;
 		this.#below = new WeakMap();
+		this.#words = new WeakMap();
 		this.#layOut();
 	}
 
@@ -83,10 +85,11 @@ export class MapList {
 		const { selected } = this;
 		if (selected.text !== undefined || this.isOpen(selected) || !opens(selected.row)) return false;
 		this.#open.add(selected.key);
-		this.#layOut();
+		const block: Line[] = [];
+		this.#add(block, selected.row, selected.parent);
+		this.#replace(1, block);
 		// what is below it comes into view, as far as it stays in view itself
-		const next = this.#lines.findIndex((line, n) => n > this.#selected && line.depth <= selected.depth);
-		const end = next === -1 ? this.#lines.length : next;
+		const end = this.#selected + block.length;
 		this.#top = Math.min(this.#selected, Math.max(this.#top, end - this.#height));
 		return true;
 	}
@@ -97,8 +100,10 @@ export class MapList {
 		const line = this.isOpen(selected) ? selected : selected.parent;
 		if (!line) return false;
 		this.#open.delete(line.key);
-		this.#layOut();
 		this.select(this.indexOf(line.key));
+		const rest = this.#lines.slice(this.#selected + 1);
+		const size = rest.findIndex(({ depth }) => depth <= line.depth);
+		this.#replace(1 + (size === -1 ? rest.length : size), [{ ...line }]);
 		return true;
 	}
 
@@ -114,9 +119,18 @@ export class MapList {
 		return { from: this.#top, lines: this.#lines.slice(this.#top, this.#top + height) };
 	}
 
-	/** A line's words, as they are searched. */
+	/** A line's words, which for a row are found out once a map. */
 	wordsOf({ row, text }: Line): string {
-		return text ?? rowWords(this.#map.desk, row);
+		if (text !== undefined) return text;
+		const words = this.#words.get(row) ?? rowWords(this.#map.desk, row);
+		this.#words.set(row, words);
+		return words;
+	}
+
+	/** Puts lines in place of so many, from the selected one on. */
+	#replace(count: number, lines: readonly Line[]): void {
+		const at = this.#selected;
+		this.#lines = [...this.#lines.slice(0, at), ...lines, ...this.#lines.slice(at + count)];
 	}
 
 	#layOut(): void {
