@@ -124,7 +124,7 @@ test("/fold while the model works folds before the next request", async () => {
 	]);
 	expect(host.requests.slice(start).map((window) => isFold(window[1] ?? ""))).toEqual([false, true]);
 	expect(host.said).toEqual([
-		"Palimpsest: done before the next request",
+		"Palimpsest: that is seen to before the next request",
 		expect.stringMatching(/^Palimpsest: folded/),
 	]);
 	expect(host.errors).toEqual([]);
