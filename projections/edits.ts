@@ -1,3 +1,4 @@
+import { isDraft, original } from "immer";
 import type { EntryEvent } from "../events/entry.ts";
 import { lookUp } from "./buckets.ts";
 import type { EntryNode, SessionTree, Weight } from "./session-tree.ts";
@@ -7,7 +8,10 @@ type Edited = Pick<EntryNode, "omits" | "opens" | "leaves">;
 
 type Edits = ReadonlyMap<string, Edited>;
 
-type Tree = Pick<SessionTree, "nodes">;
+interface Tree extends Pick<SessionTree, "nodes"> {
+	/** what a reducer has not put there yet; a draft, which is slow to read */
+	readonly fresh?: SessionTree["nodes"];
+}
 
 const NOTHING: Weight = { chars: 0, images: 0 };
 
@@ -43,7 +47,8 @@ export function changesAbove(tree: Tree, leaf: string | null, hidden: EntryNode)
  * By how much an edit that arrives changes what its path weighs: the difference it makes to its target and, where it
  * takes away or gives calls, to the results that answer them. O(entries since the target).
  */
-export function changesBy(tree: Tree, { parent, target, ...edit }: EntryEvent["data"]): Weight {
+export function changesBy(state: Tree, { parent, target, ...edit }: EntryEvent["data"]): Weight {
+	const tree = asRead(state);
 	const edited = at(tree, target);
 	if (edited?.fate !== "sent") return NOTHING;
 	let results: EntryNode[] = [];
@@ -109,6 +114,15 @@ function askerOf(tree: Tree, result: EntryNode): EntryNode | undefined {
 	return node;
 }
 
-function at(tree: Tree, id: string | null | undefined): EntryNode | undefined {
-	return id === null || id === undefined ? undefined : lookUp(tree.nodes, id);
+/** A tree to walk far in: nodes that a draft has as they were before it are read past it, 50 times as fast. */
+function asRead({ nodes }: Tree): Tree {
+	const settled: SessionTree["nodes"] | undefined = isDraft(nodes)
+		? (original<unknown>(nodes) as SessionTree["nodes"])
+		: undefined;
+	return settled ? { nodes: settled, fresh: nodes } : { nodes };
+}
+
+function at({ nodes, fresh }: Tree, id: string | null | undefined): EntryNode | undefined {
+	if (id === null || id === undefined) return undefined;
+	return lookUp(nodes, id) ?? (fresh && lookUp(fresh, id));
 }

@@ -1,7 +1,7 @@
 import type { BriefEvent, RewrittenText, WrittenText } from "../../events/brief.ts";
 import { type Cut, cutOf, type FoldText, foldText, startOf } from "../../projections/forest.ts";
 import { planAfter } from "../../projections/plans.ts";
-import { type EntryNode, isAtOrAbove, nodeOf } from "../../projections/session-tree.ts";
+import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.ts";
 import { rewritten } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { cutText, type Desk, groupText, heededAt, suppliedIn, suppliedText } from "./texts.ts";
@@ -23,8 +23,9 @@ export function rewriteTexts(desk: Desk, edit: EntryNode, cut?: Cut): BriefEvent
 	const above = nodeOf(states.tree, edit.parent);
 	if (target?.fate !== "sent" || target.role === "system" || !above) return undefined;
 	if (!cut && target.depth > closedDepth(states, above)) return undefined;
-	if (!isAtOrAbove(states.tree, target, above)) return undefined;
-	const told = textsTelling(states, target, cut ? [cut] : allCuts(states), above);
+	const path = new Set(stretch(states.tree, above.id, target.depth - 1).map(({ id }) => id));
+	if (!path.has(target.id)) return undefined;
+	const told = textsTelling(states, target, cut ? [cut] : allCuts(states), path);
 	if (told.length === 0) return undefined;
 	const texts = textsInstead(desk, edit, told);
 	return { type: "brief/rewritten", data: { edit: edit.id, texts, renderer: desk.renderer.name } };
@@ -39,12 +40,12 @@ function* allCuts({ forest }: SessionStates): Generator<Cut> {
 	for (const bucket of forest.cuts) yield* bucket.values();
 }
 
-/** The texts that cover an entry, of cuts on the path to another; parts before what they are parts of. */
+/** The texts that cover an entry, of cuts that end on the path from it on; parts before what they are parts of. */
 function textsTelling(
 	{ tree, forest }: SessionStates,
 	target: EntryNode,
 	cuts: Iterable<Cut>,
-	above: EntryNode,
+	path: ReadonlySet<string>,
 ): Written[] {
 	const depthOf = (id: string) => nodeOf(tree, id)?.depth ?? -1;
 	const covers = (cut: Cut, { level }: FoldText) => {
@@ -54,11 +55,8 @@ function textsTelling(
 	};
 	const told: Written[] = [];
 	for (const cut of cuts) {
-		const end = nodeOf(tree, cut.to);
-		if (!end || end.depth < target.depth) continue;
-		const covering = cut.texts.filter((text) => covers(cut, text));
-		if (covering.length === 0 || !isAtOrAbove(tree, end, above)) continue;
-		for (const text of covering) told.push({ cut, text });
+		if (!path.has(cut.to)) continue;
+		for (const text of cut.texts) if (covers(cut, text)) told.push({ cut, text });
 	}
 	return told.sort((a, b) => a.text.level - b.text.level || (a.text.fold < b.text.fold ? -1 : 1));
 }
