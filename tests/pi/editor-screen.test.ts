@@ -178,7 +178,7 @@ test("rows open to their parts, messages and text, and close from the innermost 
 	await select("Question 1");
 	await select("- user · Question 1");
 	await press(ENTER);
-	expect(text()).toContain("u1:\n");
+	expect(text()).toContain("u1, out of view:\n");
 	expect(
 		lines().filter((line) => line.includes("Question 1: look at topic-1 for me")).length,
 	).toBeGreaterThan(1);

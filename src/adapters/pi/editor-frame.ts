@@ -4,7 +4,7 @@ import type { MapRow, WindowMap } from "../../debug/window-map.ts";
 import { INDENT, type Line, type MapList } from "./editor-list.ts";
 import { glyphOf, headWords, sizeWords } from "./editor-words.ts";
 import { keyText } from "./key-text.ts";
-import type { ScreenParts } from "./settings-screen.ts";
+import type { ScreenParts } from "./screen-parts.ts";
 
 type Theme = ScreenParts["theme"];
 type Color = Parameters<Theme["fg"]>[0];

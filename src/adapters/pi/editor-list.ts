@@ -172,7 +172,7 @@ export class MapList {
 	#said({ row, depth }: Line): string[] {
 		const { text, left } = saidBy(this.#map.desk, row);
 		const width = Math.max(12, this.#width - INDENT * (depth + 2));
-		const head = row.kind === "entry" ? [`${shownLine(row.node.id)}:`] : [];
+		const head = row.kind === "entry" ? [headOf(row)] : [];
 		if (text === "") return head;
 		const wrapped = wrapTextWithAnsi(text, width);
 		if (row.kind !== "entry" && row.kind !== "receipt" && wrapped.length > BRIEF_LINES) {
@@ -182,6 +182,13 @@ export class MapList {
 		const rest = left > 0 ? [`… ${count(left, "character")} more; the model peeks with the id above`] : [];
 		return [...head, ...wrapped, ...rest];
 	}
+}
+
+/** What stands above an entry's text: its name, and where the model is not sent all of it, that. */
+function headOf({ node, standing }: Extract<MapRow, { kind: "entry" }>): string {
+	const id = shownLine(node.id);
+	if (standing === "clipped") return `${id}, of which the model sees the head:`;
+	return standing === "folded" ? `${id}, out of view:` : `${id}:`;
 }
 
 function opens(row: MapRow): boolean {

@@ -4,7 +4,7 @@ import { shownLine } from "../../debug/shown-text.ts";
 import { clipped } from "./editor-frame.ts";
 import type { Said } from "./editor-session.ts";
 import { keyText } from "./key-text.ts";
-import type { ScreenParts } from "./settings-screen.ts";
+import type { ScreenParts } from "./screen-parts.ts";
 
 /** What keys mean now, beside the list. */
 export type Mode =

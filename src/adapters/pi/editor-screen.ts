@@ -13,16 +13,7 @@ import { headLines, helpLines, listHints, listLine, lowerBorder } from "./editor
 import { type Line, MapList } from "./editor-list.ts";
 import { belowLines, cuttingFrom, hintLines, type Mode } from "./editor-mode.ts";
 import type { EditorSession, Said, Told } from "./editor-session.ts";
-import type { ScreenParts } from "./settings-screen.ts";
-
-/** What the screen is given by the host. */
-export interface EditorParts extends ScreenParts {
-	/** lines of the terminal */
-	readonly height: () => number;
-}
-
-/** Lines the host keeps for itself: one of the transcript above; below, where one is, what it cost, what extensions say. */
-const HOST_LINES = 4;
+import { HOST_LINES, type ScreenParts } from "./screen-parts.ts";
 
 /** The list is never shorter. */
 const LEAST_LIST = 3;
@@ -30,7 +21,7 @@ const LEAST_LIST = 3;
 /** The screen of `/fold-editor`: the window as a list, changed from the keyboard. */
 export class EditorScreen {
 	readonly #session: EditorSession;
-	readonly #parts: EditorParts;
+	readonly #parts: ScreenParts;
 	readonly #list: MapList;
 	#mode: Mode = { does: "look" };
 	#anchor: { readonly key: string; readonly id: string } | undefined;
@@ -40,7 +31,7 @@ export class EditorScreen {
 	#focused = false;
 	#reads = 0;
 
-	constructor(map: WindowMap, session: EditorSession, parts: EditorParts) {
+	constructor(map: WindowMap, session: EditorSession, parts: ScreenParts) {
 		this.#list = new MapList(map);
 		this.#session = session;
 		this.#parts = parts;

@@ -31,7 +31,8 @@ async function showScreen(settings: SettingsInForce, ctx: ExtensionCommandContex
 	const model = modelInUse(ctx);
 	await ctx.ui.custom<void>((tui, theme, keybindings, done) => {
 		const redraw = () => tui.requestRender();
-		return new SettingsScreen(settings, model, { theme, keybindings, redraw, close: () => done() });
+		const height = () => tui.terminal.rows;
+		return new SettingsScreen(settings, model, { theme, keybindings, height, redraw, close: () => done() });
 	});
 }
 

@@ -1,19 +1,11 @@
-import type { KeybindingsManager, Theme } from "@earendil-works/pi-coding-agent";
+import type { KeybindingsManager } from "@earendil-works/pi-coding-agent";
 import { Input, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { CHOICE_KEYS, type ChoiceKey } from "./choices.ts";
 import { keyText } from "./key-text.ts";
+import { HOST_LINES, type ScreenParts } from "./screen-parts.ts";
 import { nextStep, ROWS } from "./setting-rows.ts";
 import { explanation, shownOf, valueText } from "./setting-texts.ts";
 import type { ModelInUse, SettingsInForce } from "./settings-in-force.ts";
-
-/** What the screen is given by the host. */
-export interface ScreenParts {
-	readonly theme: Pick<Theme, "fg" | "bold">;
-	readonly keybindings: Pick<KeybindingsManager, "matches" | "getKeys">;
-	/** asks for the screen to be drawn anew */
-	readonly redraw: () => void;
-	readonly close: () => void;
-}
 
 /** Lines kept for the explanation, so that the screen does not jump at common widths. */
 const EXPLANATION_LINES = 2;
@@ -68,7 +60,8 @@ export class SettingsScreen {
 			...this.#below(width),
 			...this.#footer(width),
 		];
-		return [border, ...body.map((line) => truncateToWidth(line, width, "…")), border];
+		const fitting = fitted(body, this.#parts.height() - HOST_LINES - 2);
+		return [border, ...fitting.map((line) => truncateToWidth(line, width, "…")), border];
 	}
 
 	get #key(): ChoiceKey {
@@ -195,6 +188,14 @@ export class SettingsScreen {
 		const kept = `kept in ${this.#settings.path}`;
 		return [...wrapTextWithAnsi(hints.join(" · "), width), kept].map((line) => theme.fg("dim", line));
 	}
+}
+
+/** Lines as they fit a height: without blank ones, the last and the first where need be. */
+function fitted(lines: readonly string[], height: number): readonly string[] {
+	if (lines.length <= height) return lines;
+	const dense = lines.filter((line) => line !== "");
+	const over = dense.length - height;
+	return dense.slice(over > 1 ? 1 : 0, over > 0 ? -1 : undefined);
 }
 
 /** An objection as a sentence that calls each choice what the screen calls it. */
