@@ -5,6 +5,8 @@ import type {
 } from "@earendil-works/pi-coding-agent";
 import { CommandError } from "../../commands/command-error.ts";
 import { decisionsInForce } from "../../commands/undo.ts";
+import { receiptAt } from "../../debug/receipt.ts";
+import { searchPath } from "../../debug/search.ts";
 import { whyAt } from "../../debug/why.ts";
 import { quoteOf } from "../../engine/decision.ts";
 import type { LiveSession } from "./live-session.ts";
@@ -108,7 +110,9 @@ async function foldSpan(ctx: ExtensionContext, sessionIn: SessionIn, args: strin
 	try {
 		if (ids.length > 2) return say(ctx, USAGE, "warning");
 		const decision = await session.foldSpan(ctx.sessionManager, modelInUse(ctx), { ids, brief });
-		const receipt = decision && session.receipt(ctx.sessionManager);
+		const receipt =
+			decision &&
+			(await session.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) => receiptAt(states, leaf)));
 		say(
 			ctx,
 			receipt ? receiptSentence(receipt, "from the next request on") : "nothing is foldable there",
@@ -169,7 +173,10 @@ async function why(ctx: ExtensionContext, session: LiveSession, id: string): Pro
 
 async function search(ctx: ExtensionContext, session: LiveSession, text: string): Promise<void> {
 	if (text === "") return say(ctx, "/fold search TEXT: what to look for", "warning");
-	const { found = [], total = 0 } = (await session.search(ctx.sessionManager, text, MOST_FOUND)) ?? {};
+	const { found = [], total = 0 } =
+		(await session.ask(ctx.sessionManager, modelInUse(ctx), (_states, { leaf }, engine) =>
+			searchPath(engine, leaf, text, MOST_FOUND),
+		)) ?? {};
 	const lines = found.map(
 		({ entry, role, fold, around }) =>
 			`  ${entry} ${role}${fold === undefined ? "" : ` in ${fold}`}: ${around}`,

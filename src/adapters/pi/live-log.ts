@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
 import type { DomainEvent } from "../../../events/catalogue.ts";
@@ -19,10 +18,11 @@ import { mayBePlaced, type UnplacedDecision, unplacedDecision } from "../../engi
 import { sha256Node } from "../../store/hash.ts";
 import type { StoredContent } from "../../store/store.ts";
 import { valuationOfModel } from "../catalogue.ts";
-import { openSession } from "../sessions/pi/session.ts";
 import { decodeEntry } from "../sessions/recorded-session.ts";
 import { type CatchUp, catchUp } from "./catch-up.ts";
 import { type HostSession, liveEntry, newOnPath, nodeIn } from "./live-entry.ts";
+import { beginning } from "./log-beginning.ts";
+import { LookAhead } from "./look-ahead.ts";
 import { type HeldStore, memorySessionStore, openSessionStore, storeBeside } from "./session-store.ts";
 import type { StoreHolder } from "./store-holders.ts";
 
@@ -39,17 +39,6 @@ export interface LogRules {
 	readonly onRefused: CatchUp["onRefused"];
 }
 
-/** A request at which nothing is due, if it goes out in time and all is as it was. */
-interface Ahead {
-	readonly request: NextRequest;
-	/** ms since the epoch */
-	readonly until: number;
-	/** number of events there were */
-	readonly version: number;
-	readonly model: ExtensionContext["model"];
-	readonly settings: Settings;
-}
-
 /** The log of a running session: its store and what that means. */
 export class LiveLog {
 	readonly engine: Engine;
@@ -58,7 +47,7 @@ export class LiveLog {
 	readonly #rules: LogRules;
 	#unplaced: UnplacedDecision | undefined;
 	#complete = false;
-	#ahead: Ahead | undefined;
+	readonly #ahead = new LookAhead();
 	/** what was in force at the last request, and what the states made of it */
 	#settled: { settings: Settings; valuation: Valuation | undefined; rules: Rules } | undefined;
 	#warmedAt: number | undefined;
@@ -186,24 +175,17 @@ export class LiveLog {
 	 * then `quietly` says so at once. The log must have caught up with the session.
 	 */
 	async lookAhead(session: HostSession, model: ExtensionContext["model"]): Promise<void> {
-		this.#ahead = undefined;
+		this.#ahead.forget();
 		if (this.#unplaced || this.#late || this.#owed) return;
 		const request = await this.next(session, model);
-		const { states, version } = this.engine;
-		const isIdle = this.refusal !== undefined;
-		const until = isIdle ? Number.POSITIVE_INFINITY : notDueUntil(states, this.engine.occurring(request));
-		if (until === undefined) return;
-		this.#ahead = { request, until, model, version, settings: this.#rules.settings() };
+		const around = { leaf: request.leaf, model, settings: this.#rules.settings() };
+		this.#ahead.find(this.engine, request, around, this.refusal !== undefined);
 	}
 
 	/** The request that goes out now, where nothing is to be done before it, as was found by `lookAhead`. */
 	quietly(session: HostSession, model: ExtensionContext["model"]): NextRequest | undefined {
-		const ahead = this.#ahead;
-		if (!ahead || ahead.version !== this.engine.version || ahead.request.leaf !== session.getLeafId())
-			return undefined;
-		const at = Date.now();
-		const isAsFound = ahead.model === model && ahead.settings === this.#rules.settings();
-		return isAsFound && at <= ahead.until ? { ...ahead.request, at } : undefined;
+		const around = { leaf: session.getLeafId(), model, settings: this.#rules.settings() };
+		return this.#ahead.request(this.engine, around);
 	}
 
 	/** Whether the window of that request will be within what the model takes, by what the policy does at it. */
@@ -362,31 +344,4 @@ async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean
 /** When the host kept the cache warm, ms since the epoch, if an entry tells of that. */
 function warmedBy(entry: SessionEntry): number | undefined {
 	return entry.type === "usage" && entry.kind === "cache_warm" ? Date.parse(entry.timestamp) : undefined;
-}
-
-async function beginning(
-	session: HostSession,
-	entries: readonly SessionEntry[],
-	settings: Settings,
-): Promise<DomainEvent[]> {
-	const opened = {
-		session: session.getSessionId(),
-		root: entries[0]?.id ?? null,
-		format: "live",
-		cwd: session.getCwd(),
-	};
-	const events: DomainEvent[] = [{ type: "session/opened", data: opened }];
-	const parent = session.getHeader()?.parentSession;
-	if (parent !== undefined) {
-		const from = await openSession(parent).then(
-			({ id }) => id,
-			() => basename(parent, ".jsonl"),
-		);
-		events.push({
-			type: "session/forked",
-			data: { from, decisions: entries.filter((entry) => nodeIn(entry)).length },
-		});
-	}
-	events.push({ type: "session/settingsChanged", data: settings });
-	return events;
 }

@@ -6,12 +6,9 @@ import type { SessionStates } from "../../../projections/states.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import { foldsByItself } from "../../commands/commit-tighter.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
-import { foldReport, type ReportDetail } from "../../debug/fold-report.ts";
-import type { PageOf } from "../../debug/pages.ts";
 import { type ProjectionCandidate, projectionCandidates } from "../../debug/projection-candidates.ts";
 import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
 import { type Receipt, receiptAt } from "../../debug/receipt.ts";
-import { type SearchResult, searchPath } from "../../debug/search.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { HostMessage } from "./host-messages.ts";
@@ -22,6 +19,7 @@ import { type Append, LiveLog } from "./live-log.ts";
 import { missingOutput } from "./output-words.ts";
 import type { Refusal } from "./refusals.ts";
 import { type StandingHead, standingHead } from "./standing-head.ts";
+import { Turns } from "./turns.ts";
 import { WindowMessages } from "./window-messages.ts";
 
 /** What a live session needs of the host. */
@@ -50,13 +48,10 @@ export class LiveSession {
 	readonly id: string;
 	readonly #host: LiveHost;
 	readonly #told = new Set<string>();
+	readonly #turns = new Turns();
 	readonly #last = new LastWindow();
 	#messages = new WindowMessages();
 	readonly #outputs: KeptOutputs;
-	#queue: Promise<unknown> = Promise.resolve();
-	/** asked for and not over */
-	#turns = 0;
-	#rest: (() => Promise<void>) | undefined;
 	#log: LiveLog | undefined;
 	#standing: StandingHead | undefined;
 	#trouble: string | undefined;
@@ -68,7 +63,7 @@ export class LiveSession {
 		this.#outputs = new KeptOutputs({
 			cap: host.outputCapBytes,
 			log: () => (this.#over ? undefined : this.#log),
-			onCopied: () => void this.#inTurn(() => this.#guarded((log) => this.#outputs.settle(log))),
+			onCopied: () => void this.#turns.take(() => this.#guarded((log) => this.#outputs.settle(log))),
 			tell: (trouble) => this.#tell(trouble),
 		});
 	}
@@ -80,7 +75,7 @@ export class LiveSession {
 
 	/** Records what the session holds and the log does not, and what the reply to the last request was billed. */
 	record(session: HostSession, model: ExtensionContext["model"], reply?: string): Promise<void> {
-		return this.#inTurn(async () => {
+		return this.#turns.take(async () => {
 			await this.#withLog(session, async (log) => {
 				await log.placeLate(session);
 				const entry = reply === undefined ? undefined : log.engine.entry(reply);
@@ -95,7 +90,7 @@ export class LiveSession {
 
 	/** Records where the user went in the session tree, if anything was recorded of it yet: a mere look opens no store. */
 	moved(session: HostSession): Promise<void> {
-		return this.#inTurn(async () => {
+		return this.#turns.take(async () => {
 			if (this.#log) await this.#withLog(session, async () => {});
 		});
 	}
@@ -113,10 +108,10 @@ export class LiveSession {
 		const quiet = this.#quietly(session, model);
 		if (quiet) {
 			const window = this.#messagesFor(session, messages, quiet);
-			void this.#inTurn(async () => {});
+			void this.#turns.take(async () => {});
 			return window;
 		}
-		return this.#inTurn(async () => {
+		return this.#turns.take(async () => {
 			const { request, receipt } =
 				(await this.#withLog(session, (log) => this.#decide(log, session, model))) ?? {};
 			if (receipt) this.#host.folded(receipt);
@@ -126,7 +121,7 @@ export class LiveSession {
 
 	/** The request, where the last turn found that nothing is to be done before it. */
 	#quietly(session: HostSession, model: ExtensionContext["model"]): NextRequest | undefined {
-		if (this.#turns > 0 || this.#over || !this.#outputs.isDone) return undefined;
+		if (!this.#turns.areOver || this.#over || !this.#outputs.isDone) return undefined;
 		try {
 			return this.#log?.quietly(session, model);
 		} catch {
@@ -157,7 +152,7 @@ export class LiveSession {
 	/** Folds what can be folded, for the next request on; `undefined` where nothing can. */
 	fold(session: HostSession, model: ExtensionContext["model"]): Promise<Receipt | undefined> {
 		const { append } = this.#host;
-		return this.#inTurn(() =>
+		return this.#turns.take(() =>
 			this.#withLog(session, async (log) => {
 				if (log.refusal !== undefined) return undefined;
 				const late = await log.placeLate(session, append);
@@ -205,7 +200,7 @@ export class LiveSession {
 		refusal: Refusal,
 	): Promise<{ readonly receipt: Receipt | undefined } | undefined> {
 		const { append } = this.#host;
-		return this.#inTurn(() =>
+		return this.#turns.take(() =>
 			this.#withLog(session, async (log) => {
 				if (log.refusal !== undefined || !foldsByItself(log.engine.states)) return undefined;
 				await log.placeLate(session, append);
@@ -221,34 +216,7 @@ export class LiveSession {
 
 	/** Stops folding by itself, or goes on with it; whether anything changed by that, `undefined` where there is no log. */
 	suspend(session: HostSession, mode: "pause" | "off" | undefined): Promise<boolean | undefined> {
-		return this.#inTurn(() => this.#withLog(session, (log) => log.suspend(mode)));
-	}
-
-	/** Where a text stands on the path to the leaf, newest first, `most` places at most, and in how many messages. */
-	search(session: HostSession, text: string, most: number): Promise<SearchResult | undefined> {
-		return this.#inTurn(() =>
-			this.#withLog(session, (log) => searchPath(log.engine, session.getLeafId(), text, most)),
-		);
-	}
-
-	/** The state of the window before the next request, a page of it. */
-	report(
-		session: HostSession,
-		model: ExtensionContext["model"],
-		detail: ReportDetail | undefined,
-		page: PageOf,
-	): Promise<object | undefined> {
-		return this.#inTurn(() =>
-			this.#withLog(session, async (log) => {
-				const request = await log.next(session, model);
-				const { states } = log.engine;
-				return foldReport(
-					{ states, request, briefOf: (digest) => log.engine.briefText(digest) },
-					detail,
-					page,
-				);
-			}),
-		);
+		return this.#turns.take(() => this.#withLog(session, (log) => log.suspend(mode)));
 	}
 
 	/** Keeps the output behind a result that comes in whole, where the host cut it short. Nobody waits for the copying. */
@@ -267,7 +235,7 @@ export class LiveSession {
 		asked: { readonly call: string; readonly ephemeral: boolean },
 	): Promise<ReadBack | undefined> {
 		await this.#outputs.copied();
-		const read = await this.#inTurn(() =>
+		const read = await this.#turns.take(() =>
 			this.#withLog(session, async (log) => {
 				try {
 					const found = this.#readBack(session, log, id, slice);
@@ -284,7 +252,7 @@ export class LiveSession {
 
 	/** Whether the next request will be within the budget, so that the host need not compact; never where nothing is folded. */
 	fits(session: HostSession, model: ExtensionContext["model"]): Promise<boolean> {
-		return this.#inTurn(async () => {
+		return this.#turns.take(async () => {
 			const fits = await this.#withLog(session, async (log) => {
 				return log.fits(await log.next(session, model));
 			});
@@ -307,19 +275,14 @@ export class LiveSession {
 	ask<T>(
 		session: HostSession,
 		model: ExtensionContext["model"],
-		question: (states: SessionStates, request: NextRequest, engine: Engine) => T,
+		question: (states: SessionStates, request: NextRequest, engine: Engine) => T | Promise<T>,
 	): Promise<T | undefined> {
-		return this.#inTurn(() =>
+		return this.#turns.take(() =>
 			this.#withLog(session, async (log) => {
 				const request = await log.next(session, model);
 				return question(log.engine.states, request, log.engine);
 			}),
 		);
-	}
-
-	/** The receipt of the commit in force, as far as is known at this moment. */
-	receipt(session: HostSession): Receipt | undefined {
-		return this.#log && receiptAt(this.#log.engine.states, session.getLeafId());
 	}
 
 	/** The folds in the window, as far as is known at this moment. */
@@ -329,7 +292,7 @@ export class LiveSession {
 
 	/** Lets go of the store. Twice does no harm. */
 	close(): Promise<void> {
-		return this.#inTurn(async () => {
+		return this.#turns.take(async () => {
 			await this.#outputs.finish(this.#log).catch(() => {});
 			this.#over = true;
 			await this.#log?.close();
@@ -342,7 +305,7 @@ export class LiveSession {
 		session: HostSession,
 		decide: (log: LiveLog) => Promise<Decision | undefined>,
 	): Promise<Decision | undefined> {
-		const decided = await this.#inTurn(() =>
+		const decided = await this.#turns.take(() =>
 			this.#withLog(session, async (log) => {
 				if (log.refusal !== undefined) return { error: new Error(log.refusal) };
 				await log.placeLate(session, this.#host.append);
@@ -361,27 +324,14 @@ export class LiveSession {
 
 	/** Does something with the log behind this turn and before the next, which nobody waits for. */
 	#afterwards(work: (log: LiveLog) => Promise<void>): void {
-		this.#rest = () =>
-			this.#guarded(async (log) => {
+		this.#turns.afterwards(async () => {
+			await this.#guarded(async (log) => {
 				// the request goes out first
 				await turnOfOthers();
 				await log.settled();
 				await work(log);
 			});
-	}
-
-	#inTurn<T>(work: () => Promise<T>): Promise<T> {
-		this.#turns++;
-		const done = this.#queue.then(work);
-		const rest = async () => {
-			const left = this.#rest;
-			this.#rest = undefined;
-			await left?.();
-		};
-		const over = () => void this.#turns--;
-		// telling of trouble throws where the host has dropped the session
-		this.#queue = done.then(rest, rest).then(over, over);
-		return done;
+		});
 	}
 
 	/** Does something with the log once it has caught up; nothing where nobody spoke yet, or there is no log any more. */

@@ -4,6 +4,7 @@ import { OUTPUT_CAP_BYTES } from "../../../projections/outputs.ts";
 import type { Settings } from "../../../projections/rules.ts";
 import type { SessionStates } from "../../../projections/states.ts";
 import { letsCacheGo } from "../../commands/warming.ts";
+import { foldReport } from "../../debug/fold-report.ts";
 import type { ProjectionCandidate } from "../../debug/projection-candidates.ts";
 import type { NextRequest } from "../../engine/decision.ts";
 import { homeDirectory } from "../../store/identity.ts";
@@ -86,7 +87,9 @@ export function registerEngine(
 		read: async (ctx, id, slice, asked) =>
 			(await liveIn(ctx))?.readBack(ctx.sessionManager, id, slice, asked),
 		report: async (ctx, detail, page) =>
-			(await liveIn(ctx))?.report(ctx.sessionManager, modelInUse(ctx), detail, page),
+			(await liveIn(ctx))?.ask(ctx.sessionManager, modelInUse(ctx), (states, request, engine) =>
+				foldReport({ states, request, briefOf: (digest) => engine.briefText(digest) }, detail, page),
+			),
 		decide: async (ctx, command, cause) =>
 			(await liveIn(ctx))?.decide(ctx.sessionManager, modelInUse(ctx), command, { actor: "model", cause }),
 	});
