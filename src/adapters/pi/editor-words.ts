@@ -172,7 +172,7 @@ export function mapWords(map: WindowMap): string {
 			const short = words.length > ROW_CHARS ? `${words.slice(0, ROW_CHARS - 1).toWellFormed()}…` : words;
 			return `${sizeWords(map, row)} ${glyphOf(row, false)}${id} ${short}`;
 		}),
-		"/fold commits now, /fold undo ID takes a decision back, /fold why ID tells why something stands as it does.",
+		"/fold commits now, /fold START [END] [-- BRIEF] folds through a stretch, /fold undo ID takes a decision back, /fold why ID tells why something stands as it does.",
 		"The model's tool pi_fold_context changes the rest: expand and refold {id}, pin and unpin {ids}, unmark {ids}, reboundary {ids}, brief {id, brief}.",
 	].join("\n");
 }
