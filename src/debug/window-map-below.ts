@@ -6,7 +6,7 @@ import { rewritingsAt, rewritten } from "../../projections/standing.ts";
 import { type Item, planAt } from "../../projections/window-plan.ts";
 import { cutsOf } from "../commands/fold-path.ts";
 import { partsAt } from "./fold-rows.ts";
-import { previewOf, shownText, textOf } from "./shown-text.ts";
+import { previewOf, shownText, textOf } from "./screen-text.ts";
 import { closedRow, itemRow, type MapDesk, type MapRow } from "./window-map.ts";
 
 /** The rows below a row: the parts of a group, the entries of anything else; none where it has none. O(what is below it). */

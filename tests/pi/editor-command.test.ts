@@ -202,6 +202,22 @@ test("while the model works a change waits for the next request, and the map fol
 	await expectHistory(sandbox, host);
 });
 
+test("a screen that outlives its session says so, and breaks nothing", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(sandbox);
+	const shown = await Shown.on(host);
+	await host.runtime.newSession();
+	for (const keys of [["u"], ["p"], ["e"], ["c", ENTER]]) {
+		shown.select("◇");
+		shown.press(...keys);
+		await shown.says(/\bstale\b/);
+	}
+	shown.press(ESC);
+	await shown.closed;
+	await host.ask("and on?");
+	expect(host.errors).toEqual([]);
+});
+
 test("without a screen the map is told in words, with what changes it", async () => {
 	await using sandbox = new Sandbox();
 	const host = await sandbox.create({ tools });

@@ -1,5 +1,5 @@
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { shownText } from "../../debug/shown-text.ts";
+import { shownText } from "../../debug/screen-text.ts";
 import type { MapRow, WindowMap } from "../../debug/window-map.ts";
 import { INDENT, type Line, type MapList } from "./editor-list.ts";
 import { glyphOf, headWords, sizeWords } from "./editor-words.ts";

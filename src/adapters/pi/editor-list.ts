@@ -1,6 +1,6 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { count } from "../../debug/numbers.ts";
-import { shownLine } from "../../debug/shown-text.ts";
+import { shownLine } from "../../debug/screen-text.ts";
 import type { MapRow, WindowMap } from "../../debug/window-map.ts";
 import { endOf, isOpenable, rowsBelow, saidBy } from "../../debug/window-map-below.ts";
 import { rowWords } from "./editor-words.ts";

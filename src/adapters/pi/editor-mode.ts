@@ -1,6 +1,6 @@
 import type { Input } from "@earendil-works/pi-tui";
 import { SUPPLIED_CHARS } from "../../../projections/brief/brief.ts";
-import { shownLine } from "../../debug/shown-text.ts";
+import { shownLine } from "../../debug/screen-text.ts";
 import { clipped } from "./editor-frame.ts";
 import type { Said } from "./editor-session.ts";
 import { keyText } from "./key-text.ts";

@@ -64,11 +64,13 @@ export function editorSession(
 		});
 		return told({ text: "the model is at work: this is done before the next request", as: "waits" });
 	};
+	// the host drops a session by making everything of its context throw
+	const alive = (told: Told, work: Work) => whenIdle(told, work).catch((error) => told(refusal(error)));
 	return {
 		map: () => mapIn(ctx, sessionIn),
 		price: (command) => price(ctx, sessionIn, command).catch(refusal),
-		decide: (command, effect, told) => whenIdle(told, (at) => decide(at, sessionIn, command, effect)),
-		commit: (told) => whenIdle(told, (at) => commit(at, sessionIn)),
+		decide: (command, effect, told) => alive(told, (at) => decide(at, sessionIn, command, effect)),
+		commit: (told) => alive(told, (at) => commit(at, sessionIn)),
 	};
 }
 

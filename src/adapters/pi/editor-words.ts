@@ -1,7 +1,7 @@
 import { tokensOf } from "../../../projections/calibration.ts";
 import type { FoldRow } from "../../debug/fold-rows.ts";
 import { count, percent, whole } from "../../debug/numbers.ts";
-import { shownLine } from "../../debug/shown-text.ts";
+import { shownLine } from "../../debug/screen-text.ts";
 import type { EntryStanding, MapDesk, MapRow, WindowMap } from "../../debug/window-map.ts";
 import { countsOf, previewIn } from "../../debug/window-map-below.ts";
 import { fullness, headline, nextWords } from "./status-words.ts";
@@ -45,7 +45,7 @@ function partsOf(desk: MapDesk, row: MapRow): string[] {
 			return ["receipt of the last commit, for the model"];
 		case "fold":
 			return [
-				row.level > 0 ? `group of ${count(row.fold.children, "fold")}` : "fold",
+				row.level > 0 ? `group of ${count(row.fold.children, row.level > 1 ? "group" : "fold")}` : "fold",
 				count(countsOf(desk, row).entries, "entry"),
 				`was ~${whole(row.fold.source)}`,
 				...(row.fold.withdrawn ? ["raw at the next commit"] : []),
@@ -63,7 +63,7 @@ function partsOf(desk: MapDesk, row: MapRow): string[] {
 		case "mark":
 			return [
 				markWords(row),
-				`frees ~${whole(row.frees)} tokens`,
+				row.next === "withdrawn" ? "" : `frees ~${whole(row.frees)} tokens`,
 				countWords(desk, row),
 				briefIn(desk, row.fold),
 			];

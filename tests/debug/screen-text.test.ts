@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Block } from "../../projections/transcript.ts";
-import { previewOf, shownLine, shownText, textOf } from "../../src/debug/shown-text.ts";
+import { previewOf, shownLine, shownText, textOf } from "../../src/debug/screen-text.ts";
 
 const text = (text: string): Block => ({ type: "text", text });
 
