@@ -3,7 +3,7 @@ import type { EngineEvent } from "../events/engine.ts";
 import type { ReasoningEvent } from "../events/reasoning.ts";
 import type { SessionEvent } from "../events/session.ts";
 import type { Valuation, ValuationEvent } from "../events/valuation.ts";
-import type { Projection } from "./projection.ts";
+import type { Place, Projection } from "./projection.ts";
 
 /** How a session is folded. */
 export type Settings = Extract<SessionEvent, { type: "session/settingsChanged" }>["data"];
@@ -22,6 +22,8 @@ export const DEFAULT_SETTINGS: Settings = {
 /** The rules and prices in force. */
 export interface Rules {
 	readonly settings: Settings;
+	/** all there were, by the position of the event that said them */
+	readonly said: ReadonlyMap<number, Settings>;
 	readonly valuation: Valuation | null;
 	/** what becomes of the thinking of models whose provider refused what is usual, by provider/model */
 	readonly reasoning: ReadonlyMap<string, "keep" | "strip">;
@@ -38,7 +40,7 @@ type RuleEvent =
 /** By which rules and prices this session is folded now. */
 export const rules: Projection<Rules, RuleEvent> = {
 	name: "rules",
-	version: 2,
+	version: 3,
 	listens: {
 		"session/settingsChanged": true,
 		"valuation/changed": true,
@@ -46,7 +48,13 @@ export const rules: Projection<Rules, RuleEvent> = {
 		"engine/suspended": true,
 		"engine/resumed": true,
 	},
-	initial: () => ({ settings: DEFAULT_SETTINGS, valuation: null, reasoning: new Map(), suspended: null }),
+	initial: () => ({
+		settings: DEFAULT_SETTINGS,
+		said: new Map(),
+		valuation: null,
+		reasoning: new Map(),
+		suspended: null,
+	}),
 	apply,
 };
 
@@ -87,10 +95,11 @@ export function reasoningOf({ valuation, reasoning }: Rules): "keep" | "strip" {
 	return reasoning.get(valuation?.model ?? "") ?? valuation?.reasoning ?? "keep";
 }
 
-function apply(draft: Draft<Rules>, event: RuleEvent): void {
+function apply(draft: Draft<Rules>, event: RuleEvent, { position }: Place): void {
 	switch (event.type) {
 		case "session/settingsChanged":
 			draft.settings = copyOf(event.data);
+			draft.said.set(position, copyOf(event.data));
 			return;
 		case "reasoning/changed":
 			draft.reasoning.set(event.data.model, event.data.mode);

@@ -64,6 +64,8 @@ export interface EntryNode {
 	readonly lastKept: string | null;
 	/** whether it is one of those */
 	readonly isKeptRaw: boolean;
+	/** position of the settings it was recorded under; null where nobody said any */
+	readonly ruled: number | null;
 	/** calls it makes to read originals back for the moment */
 	readonly peeks: readonly string[];
 	/** whether it answers such a call */
@@ -101,6 +103,8 @@ export interface SessionTree {
 	readonly nodes: Buckets<EntryNode>;
 	readonly leaf: string | null;
 	readonly count: number;
+	/** position of the settings in force; null where nobody said any */
+	readonly ruled: number | null;
 	/** the last cut there is below the node of a decision that may have drawn cuts anew, by the decision's position */
 	readonly recuts: ReadonlyMap<number, string | null>;
 }
@@ -110,20 +114,21 @@ type TreeEvent =
 	| MarkEvent
 	| Extract<MarkDecision, { type: "mark/recut" }>
 	| Extract<CommitEvent, { type: "commit/undone" }>
-	| Extract<SessionEvent, { type: "session/leafMoved" }>;
+	| Extract<SessionEvent, { type: "session/leafMoved" | "session/settingsChanged" }>;
 
 /** Which entries are on the path to a leaf, and what they add up to. */
 export const sessionTree: Projection<SessionTree, TreeEvent> = {
 	name: "session-tree",
-	version: 4,
+	version: 5,
 	listens: {
 		"entry/recorded": true,
 		"mark/set": true,
 		"mark/recut": true,
 		"commit/undone": true,
 		"session/leafMoved": true,
+		"session/settingsChanged": true,
 	},
-	initial: () => ({ nodes: buckets(), leaf: null, count: 0, recuts: new Map() }),
+	initial: () => ({ nodes: buckets(), leaf: null, count: 0, ruled: null, recuts: new Map() }),
 	apply,
 };
 
@@ -211,6 +216,9 @@ function apply(draft: Draft<SessionTree>, event: TreeEvent, { position }: Place)
 		case "session/leafMoved":
 			draft.leaf = event.data.leaf;
 			return;
+		case "session/settingsChanged":
+			draft.ruled = position;
+			return;
 		default:
 			event satisfies never;
 	}
@@ -250,6 +258,7 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 		lastSystem: sent && entry.role === "system" ? entry.id : (parent?.lastSystem ?? null),
 		lastKept: entry.keptRaw && sent ? entry.id : (parent?.lastKept ?? null),
 		isKeptRaw: entry.keptRaw === true && sent,
+		ruled: draft.ruled,
 		peeks: sent ? [...(entry.peeks ?? [])] : [],
 		isPeek: sent && entry.role === "result" && answersPeek(draft as SessionTree, parent, entry.answers),
 		decision: entry.decision ?? parent?.decision ?? null,

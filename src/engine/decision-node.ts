@@ -5,8 +5,8 @@ import type { SessionStates } from "../../projections/states.ts";
 import { windowItems } from "../../projections/window-plan.ts";
 import { type PortableCommand, portable } from "../commands/window-command.ts";
 import { schemaCheck } from "../store/schema-check.ts";
+import { cuttingFields, cuttingOf, EarlierRules, earlierRules, settingsCutting } from "./cutting-rules.ts";
 import type { Decision } from "./decision.ts";
-import { rendererOf } from "./renderer.ts";
 import { proofOf, type Sha256Text } from "./window-chain.ts";
 
 /** What the host calls the entries that carry our decisions. */
@@ -43,13 +43,15 @@ const Node = Type.Object({
 	cut: Type.Integer({ description: "number of the last cut folded; 0 for none" }),
 	window: Type.String({ description: "hex SHA-256 of the window it made: entries by id, texts by digest" }),
 	rules: Type.Object({
-		renderer: Type.String({ description: "name and version of what wrote the texts" }),
-		minFoldChars: Type.Number(),
-		consolidateAfter: Type.Number(),
+		...cuttingFields,
 		toolFoldThreshold: Type.Number(),
 		reasoning: Type.Union([Type.Literal("keep"), Type.Literal("strip")]),
-		keepRaw: Type.Optional(names),
 	}),
+	earlier: Type.Optional(
+		Type.Array(EarlierRules, {
+			description: "stretches since the decision above that were cut by other rules, oldest first",
+		}),
+	),
 	expanded: Type.Optional(Type.Array(Type.String(), { description: "commit: folds it left open" })),
 	clipped: Type.Optional(
 		Type.Array(Type.String(), {
@@ -77,8 +79,9 @@ export function decisionNode(
 ): DecisionNode {
 	const plan = planAfter(states.plans, position);
 	if (!plan) throw new RangeError(`no decision at position ${position} of this stream`);
-	const { minFoldChars, consolidateAfter, toolFoldThreshold, briefs, keepRaw, postFoldNotice } =
-		states.rules.settings;
+	const { settings } = states.rules;
+	const { renderer, minFoldChars, consolidateAfter, keepRaw } = cuttingOf(settings);
+	const earlier = earlierRules(states, plan.leaf);
 	return {
 		v: 1,
 		decision: event.type === "commit/applied" ? "commit" : "change",
@@ -87,18 +90,19 @@ export function decisionNode(
 		cut: plan.cut,
 		window: proofOf(windowItems(states, plan.leaf, plan), hashText),
 		rules: {
-			renderer: rendererOf(briefs).name,
+			renderer,
 			minFoldChars,
 			consolidateAfter,
-			toolFoldThreshold,
+			toolFoldThreshold: settings.toolFoldThreshold,
 			reasoning: plan.reasoning,
-			...(keepRaw && { keepRaw: [...keepRaw] }),
+			...(keepRaw && { keepRaw }),
 		},
+		...(earlier.length > 0 && { earlier }),
 		...(event.type === "commit/applied"
 			? {
 					...(plan.expanded.size > 0 && { expanded: [...plan.expanded.keys()] }),
 					...(event.data.emergency && { clipped: [...plan.clips.keys()] }),
-					...(postFoldNotice && { notice: true }),
+					...(settings.postFoldNotice && { notice: true }),
 				}
 			: { command: commandFor(event, supplied) }),
 	};
@@ -113,11 +117,8 @@ export function commandIn({ command }: DecisionNode): PortableCommand | undefine
 	return command as PortableCommand | undefined;
 }
 
-/** The settings under which a node's path was cut, on top of others; `undefined` where nothing here writes its texts. */
-export function settingsOf(node: DecisionNode, others: Settings): Settings | undefined {
-	const { renderer, minFoldChars, consolidateAfter, toolFoldThreshold, keepRaw } = node.rules;
-	const briefs = (["index", "truncation"] as const).find((name) => rendererOf(name).name === renderer);
-	if (!briefs) return undefined;
-	const { keepRaw: _others, ...rest } = others;
-	return { ...rest, minFoldChars, consolidateAfter, toolFoldThreshold, briefs, ...(keepRaw && { keepRaw }) };
+/** The settings a node's decision was made under, on top of others; `undefined` where nothing here writes its texts. */
+export function settingsOf({ rules }: DecisionNode, others: Settings): Settings | undefined {
+	const { toolFoldThreshold } = rules;
+	return settingsCutting(rules, { ...others, toolFoldThreshold });
 }

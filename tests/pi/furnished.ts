@@ -19,7 +19,7 @@ export function messages(host: Host, ...roles: string[]): string[] {
 }
 
 /** The model calls the fold tool; gives what it was answered. */
-async function fold(host: Host, args: Arguments): Promise<string> {
+export async function fold(host: Host, args: Arguments): Promise<string> {
 	const calls = () => fauxAssistantMessage(fauxToolCall("pi_fold_context", args), { stopReason: "toolUse" });
 	const sent = await host.play(`see to the window: ${args.action}`, [
 		calls,
@@ -31,7 +31,7 @@ async function fold(host: Host, args: Arguments): Promise<string> {
 }
 
 /** Ids of folds of one state, oldest first. */
-async function foldsThat(host: Host, state: string): Promise<string[]> {
+export async function foldsThat(host: Host, state: string): Promise<string[]> {
 	const { rows } = JSON.parse(await fold(host, { action: "status", detail: "tree" }));
 	return rows.filter((row: { state: string }) => row.state === state).map(({ id }: { id: string }) => id);
 }
