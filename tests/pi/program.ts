@@ -140,6 +140,13 @@ export class Rpc {
 		return { code, stderr: await this.#stderr };
 	}
 
+	/** Ends it as the system does with what takes too much memory. */
+	async kill(): Promise<void> {
+		const closed = once(this.#child, "close");
+		this.#child.kill("SIGKILL");
+		await closed;
+	}
+
 	#next(wanted: (record: JsonRecord) => boolean): Promise<JsonRecord> {
 		return new Promise((found) => {
 			const look = (record: JsonRecord) => {
