@@ -1,5 +1,5 @@
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { shownText } from "../../debug/screen-text.ts";
+import { shownLine, shownText } from "../../debug/screen-text.ts";
 import type { MapRow, WindowMap } from "../../debug/window-map.ts";
 import { INDENT, type Line, type MapList } from "./editor-list.ts";
 import { glyphOf, headWords, sizeWords } from "./editor-words.ts";
@@ -53,11 +53,16 @@ export function listLine(
 	return `${gutter}${indent}${theme.fg(color, fitted(words, room, true))} ${size}`;
 }
 
-/** The border below, with where the selection is. */
-export function lowerBorder({ theme }: Pick<ScreenParts, "theme">, width: number, where: string): string {
-	const label = ` ${where} `;
-	const left = width - visibleWidth(label) - 2;
-	return theme.fg("border", left > 0 ? `${"─".repeat(left)}${label}──` : "─".repeat(width));
+/** The border below, with what the selected row is called and where it is, as far as there is room. */
+export function lowerBorder(
+	{ theme }: Pick<ScreenParts, "theme">,
+	width: number,
+	[name, where]: readonly [string, string],
+): string {
+	const labels = [shownLine(name), where].filter((part) => part !== "");
+	const lines = [` ${labels.join(" ── ")} `, ` ${where} `, ""].map((label) => `${label}──`);
+	const end = lines.find((line) => visibleWidth(line) <= width) ?? "";
+	return theme.fg("border", "─".repeat(width - visibleWidth(end)) + end);
 }
 
 /** What the keys do on a line, those that depend on it first. */
@@ -107,11 +112,6 @@ export function helpLines(keybindings: ScreenParts["keybindings"], width: number
 	const key = (name: Parameters<typeof keyText>[1]) => keyText(keybindings, name);
 	const confirm = key("tui.select.confirm");
 	const rows: [string, string][] = [
-		["▸ ▿", "a fold, and one that is open in the window"],
-		["◇", "staged: the next commit folds it; “for later”: it is too young yet"],
-		["·", "raw, and not staged yet"],
-		["● ○", "pinned; held raw, as system messages and your last words are"],
-		["(n)", "tokens that are out of view"],
 		[`${key("tui.select.up")} ${key("tui.select.down")}`, "select; by pages and to the ends too"],
 		[
 			`${confirm} ${key("tui.editor.cursorRight")}`,
@@ -126,6 +126,11 @@ export function helpLines(keybindings: ScreenParts["keybindings"], width: number
 		["c", "commit now; asks too"],
 		["/ n", "find in the rows shown; the next one"],
 		[key("tui.select.cancel"), "back, and at last away"],
+		["▸ ▿", "a fold, and one that is open in the window"],
+		["◇", "staged: the next commit folds it; “for later”: it is too young yet"],
+		["·", "raw, and not staged yet"],
+		["● ○", "pinned; held raw, as system messages and your last words are"],
+		["(n)", "tokens that are out of view"],
 	];
 	const label = 9;
 	return rows.flatMap(([left, right]) =>

@@ -79,11 +79,13 @@ export class EditorScreen {
 		];
 		const room = this.#parts.height() - HOST_LINES - 2 - head.length - foot.length;
 		const body = this.#body(Math.max(LEAST_LIST, room), width);
+		const { row } = this.#list.selected;
+		const name = "fold" in row ? row.fold.id : row.kind === "entry" ? row.node.id : "";
 		const where = `${whole(this.#list.selectedIndex + 1)} of ${whole(this.#list.lines.length)}`;
 		return [
 			theme.fg("border", "─".repeat(width)),
 			...[...head, ...body, ...foot].map((line) => truncateToWidth(line, width, "…")),
-			lowerBorder(this.#parts, width, where),
+			lowerBorder(this.#parts, width, [name, where]),
 		];
 	}
 
