@@ -15,6 +15,8 @@ export interface DecisionCommand {
 	readonly ordinal: number;
 	/** hex digest chaining the keys of a window's items */
 	readonly digest: (items: readonly Item[]) => string;
+	/** whether it was decided before, and is made again from its node: then what it costs was weighed there */
+	readonly isAgain?: boolean;
 }
 
 /** The decision in force at a leaf. */

@@ -108,7 +108,9 @@ export function commitNow(state: QuoteState, request: RequestCommand, through?: 
 	const plan = planAt(state, request.leaf);
 	const number = cutOf(state.forest, through ?? null)?.number ?? 0;
 	const named = number > (plan?.cut ?? 0) ? candidateThrough(state, request.leaf, number) : undefined;
-	const candidate = through === undefined ? newerCandidate(state, request.leaf, plan) : named;
+	// a cut of another branch may have the number of one here
+	const isHere = named?.through?.id === through;
+	const candidate = through === undefined ? newerCandidate(state, request.leaf, plan) : isHere && named;
 	return candidate ? commitTo(state, request, plan, candidate, "user") : [];
 }
 

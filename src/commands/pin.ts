@@ -27,7 +27,7 @@ export function placePin(state: QuoteState, command: PinCommand): PinEvent[] {
 	const entries = entriesNamed(state, leaf, ids).filter(({ id }) => !plan.pins.has(id));
 	if (entries.length === 0) return [];
 	const pins = new Set([...plan.pins, ...entries.map(({ id }) => id)]);
-	refuseTooMany(state, pins);
+	if (!command.isAgain) refuseTooMany(state, pins);
 	const at = nodeOf(state.tree, leaf);
 	const through = cutOf(state.forest, plan.through);
 	const held = at && through ? heldWithin(state, at, through, pins).map(({ entry }) => entry) : [];

@@ -33,7 +33,7 @@ export function decideAgain(
 		return tools.digest(items);
 	};
 	try {
-		const events = decideCommand(states, command, { ...tools, digest });
+		const events = decideCommand(states, command, { ...tools, digest, isAgain: true });
 		return proven === window ? events : [];
 	} catch (error) {
 		if (error instanceof CommandError) return [];
