@@ -37,11 +37,12 @@ test("where a commit would be free of a cold cache, that is weighed against what
 	expect(letsCacheGo(session(8, { policy: "calm", floorTokens: 50_000 }).states, request, sure)).toBe(false);
 });
 
-test("a model without prices is left to the host, and so are a policy that never commits and a pause", () => {
+test("a model without prices is left to the host, and so are sessions in which no commit comes by itself", () => {
 	expect(letsCacheGo(session(11, { policy: "band" }, { unit: "token" }).states, request, idle(11))).toBe(
 		false,
 	);
 	expect(letsCacheGo(session(11, { policy: "off" }).states, request, idle(11))).toBe(false);
+	expect(letsCacheGo(session(11, { observe: true }).states, request, idle(11))).toBe(false);
 	const paused = session(11).event({ type: "engine/suspended", data: { mode: "pause", why: "" } });
 	expect(letsCacheGo(paused.states, request, idle(11))).toBe(false);
 });
