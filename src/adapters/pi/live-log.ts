@@ -1,36 +1,25 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
 import type { DomainEvent } from "../../../events/catalogue.ts";
 import type { Valuation } from "../../../events/valuation.ts";
 import type { Rules, Settings } from "../../../projections/rules.ts";
 import { nodeOf } from "../../../projections/session-tree.ts";
-import { notDueUntil } from "../../commands/commit.ts";
-import type { Excess } from "../../commands/commit-tighter.ts";
-import { markOver } from "../../commands/recut.ts";
-import type { WindowCommand } from "../../commands/window-command.ts";
 import type { ReadBack } from "../../debug/read-back.ts";
-import type { By, Decision, NextRequest } from "../../engine/decision.ts";
-import { NODE_TYPE } from "../../engine/decision-node.ts";
+import type { NextRequest } from "../../engine/decision.ts";
 import { Engine } from "../../engine/engine.ts";
 import { SentWindows } from "../../engine/sent-windows.ts";
 import { loadFromStore, storeJournal } from "../../engine/store-journal.ts";
-import { mayBePlaced, type UnplacedDecision, unplacedDecision } from "../../engine/unplaced-decision.ts";
+import { type UnplacedDecision, unplacedDecision } from "../../engine/unplaced-decision.ts";
 import { sha256Node } from "../../store/hash.ts";
 import type { StoredContent } from "../../store/store.ts";
 import { valuationOfModel } from "../catalogue.ts";
 import { decodeEntry } from "../sessions/recorded-session.ts";
 import { type CatchUp, catchUp } from "./catch-up.ts";
-import { type HostSession, liveEntry, newOnPath, nodeIn } from "./live-entry.ts";
+import { LiveDecisions } from "./live-decisions.ts";
+import { type HostSession, newOnPath } from "./live-entry.ts";
 import { beginning } from "./log-beginning.ts";
 import { LookAhead } from "./look-ahead.ts";
 import { type HeldStore, memorySessionStore, openSessionStore, storeBeside } from "./session-store.ts";
 import type { StoreHolder } from "./store-holders.ts";
-
-/** Appends an entry of ours to the session; it becomes the leaf. */
-export type Append = (type: string, data: unknown) => void;
-
-/** How long a request waits for the disk to confirm a commit. */
-const DURABLE_MS = 250;
 
 /** What a log goes by. */
 export interface LogRules {
@@ -43,16 +32,14 @@ export interface LogRules {
 export class LiveLog {
 	readonly engine: Engine;
 	readonly sent: SentWindows;
+	readonly decisions: LiveDecisions;
 	readonly #held: HeldStore;
 	readonly #rules: LogRules;
-	#unplaced: UnplacedDecision | undefined;
 	#complete = false;
 	readonly #ahead = new LookAhead();
 	/** what was in force at the last request, and what the states made of it */
 	#settled: { settings: Settings; valuation: Valuation | undefined; rules: Rules } | undefined;
 	#warmedAt: number | undefined;
-	#late: Promise<Decision | undefined> | undefined;
-	#owed: NextRequest["owed"];
 
 	private constructor(
 		engine: Engine,
@@ -64,7 +51,10 @@ export class LiveLog {
 		this.sent = new SentWindows(engine);
 		this.#held = held;
 		this.#rules = rules;
-		this.#unplaced = unplaced;
+		this.decisions = new LiveDecisions(engine, unplaced, {
+			onRefused: rules.onRefused,
+			catchUp: async (session) => void (await this.catchUp(session)),
+		});
 	}
 
 	/** Why this session makes no new folds, in words: its store is open elsewhere, and it lives by its nodes alone. */
@@ -127,27 +117,11 @@ export class LiveLog {
 		await catchUp(this.engine, entries, { settings: settings(), onRefused });
 		this.#complete = true;
 		for (const entry of seen) this.#warmedAt = warmedBy(entry) ?? this.#warmedAt;
-		if (entries.some((entry) => this.#isNodeOfUnplaced(entry))) this.#unplaced = undefined;
+		this.decisions.met(entries);
 		const leaf = session.getLeafId();
 		if (this.engine.states.tree.leaf !== leaf)
 			await this.engine.note([{ type: "session/leafMoved", data: { leaf } }], Date.now(), "user");
 		return seen;
-	}
-
-	/**
-	 * Sees to a decision whose node was not written, since the process ended or the host went on: it gets its node, by `append`, while nothing
-	 * the model reads has come behind it; otherwise it never takes effect, and that is told. The log must have caught up
-	 * with the session. Without `append` only the latter is done.
-	 */
-	async placeLate(session: HostSession, append?: Append): Promise<Decision | undefined> {
-		const late = this.#unplaced;
-		if (!late) return undefined;
-		const inTime = mayBePlaced(this.engine.states.tree, session.getLeafId(), late);
-		if (inTime && !append) return undefined;
-		this.#unplaced = undefined;
-		if (append && inTime) return this.#place(session, late, append);
-		this.#rules.onRefused("the session went on before it took effect; /fold decides anew");
-		return undefined;
 	}
 
 	/** The request that would go out now. The rules and prices in force are brought up to date. */
@@ -176,7 +150,7 @@ export class LiveLog {
 	 */
 	async lookAhead(session: HostSession, model: ExtensionContext["model"]): Promise<void> {
 		this.#ahead.forget();
-		if (this.#unplaced || this.#late || this.#owed) return;
+		if (!this.decisions.areSeenTo) return;
 		const request = await this.next(session, model);
 		const around = { leaf: request.leaf, model, settings: this.#rules.settings() };
 		this.#ahead.find(this.engine, request, around, this.refusal !== undefined);
@@ -191,48 +165,6 @@ export class LiveLog {
 	/** Whether the window of that request will be within what the model takes, by what the policy does at it. */
 	fits(request: NextRequest): boolean {
 		return this.engine.fits(request, this.refusal === undefined);
-	}
-
-	/**
-	 * Folds what can be folded, because the user asked: first the event, durably, then the node, by `append`, at the
-	 * leaf. `undefined` where nothing can. The log must have caught up with the session.
-	 */
-	async fold(session: HostSession, request: NextRequest, append: Append): Promise<Decision | undefined> {
-		return this.#apply(session, request, await this.engine.commitNow(request), append);
-	}
-
-	/**
-	 * Folds through one stretch, cut as named and with a brief where one is given: up to three decisions, each with its
-	 * node. Everything before it is folded too. Throws `CommandError`.
-	 */
-	async foldSpan(
-		session: HostSession,
-		request: NextRequest,
-		{ ids, brief }: { readonly ids: readonly string[]; readonly brief?: string | undefined },
-		append: Append,
-	): Promise<Decision | undefined> {
-		const here = () => ({ ...request, leaf: session.getLeafId() });
-		const by = { actor: "user" } as const;
-		await this.command(session, here(), { command: { do: "recut", ids }, ...by }, append);
-		const mark = markOver(this.engine.states, session.getLeafId(), ids)?.id;
-		if (brief !== undefined && mark !== undefined)
-			await this.command(
-				session,
-				here(),
-				{ command: { do: "brief", fold: mark, text: brief }, ...by },
-				append,
-			);
-		return this.#apply(session, here(), await this.engine.commitNow(here(), mark), append);
-	}
-
-	/** As {@link fold}, for anything else that may be asked of the window. Throws `CommandError`. */
-	async command(
-		session: HostSession,
-		request: NextRequest,
-		{ command, ...by }: { readonly command: WindowCommand } & By,
-		append: Append,
-	): Promise<Decision | undefined> {
-		return this.#apply(session, request, await this.engine.decideCommand(command, request, by), append);
 	}
 
 	/** Stops folding by itself, or goes on with it; whether that changed anything. */
@@ -257,88 +189,10 @@ export class LiveLog {
 		await this.engine.note([{ type: "fold/peeked", data }], Date.now(), "model");
 	}
 
-	/** Folds and clips because the provider refused the last request as too large. */
-	async foldTighter(
-		session: HostSession,
-		request: NextRequest,
-		excess: Excess,
-		append: Append,
-	): Promise<Decision | undefined> {
-		return this.#apply(session, request, await this.engine.commitTighter(request, excess), append);
-	}
-
-	/** Has thinking treated one way from here on, in what stands too, because the provider refused it. */
-	async turnReasoning(
-		session: HostSession,
-		request: NextRequest,
-		{ wants, why }: { readonly wants: "keep" | "strip"; readonly why: string },
-		append: Append,
-	): Promise<Decision | undefined> {
-		return this.#apply(session, request, await this.engine.changeReasoning(request, wants, why), append);
-	}
-
-	/**
-	 * Folds before a request where the policy asks. What the disk does not confirm in time is not applied, and comes at
-	 * the next request instead; until `settled`, nothing else may be asked of the log.
-	 */
-	async foldIfDue(session: HostSession, request: NextRequest, append: Append): Promise<Decision | undefined> {
-		const command = { ...request, owed: this.#owed };
-		if (notDueUntil(this.engine.states, this.engine.occurring(command)) !== undefined) return undefined;
-		const deciding = this.engine.commitIfDue(command);
-		this.#owed = undefined;
-		if (!(await isDoneWithin(DURABLE_MS, deciding))) {
-			this.#late = deciding;
-			return undefined;
-		}
-		return this.#apply(session, request, await deciding, append);
-	}
-
-	/** Waits for a decision that came too late, if there is one. */
-	async settled(): Promise<void> {
-		const late = await this.#late;
-		this.#late = undefined;
-		this.#owed = (late?.event.type === "commit/applied" ? late.event.data.trigger : undefined) ?? this.#owed;
-	}
-
 	/** Lets go of the store. Twice does no harm. */
 	close(): Promise<void> {
 		return this.#held.close();
 	}
-
-	async #apply(
-		session: HostSession,
-		{ leaf }: NextRequest,
-		decision: Decision | undefined,
-		append: Append,
-	): Promise<Decision | undefined> {
-		if (!decision) return undefined;
-		if (session.getLeafId() === leaf) return this.#place(session, decision, append);
-		// the host went on while the disk was waited for
-		this.#unplaced = { ...decision, parent: leaf, hash: this.engine.nodeFor(decision).hash };
-		await this.catchUp(session);
-		return this.placeLate(session, append);
-	}
-
-	async #place(session: HostSession, decision: Decision, append: Append): Promise<Decision> {
-		append(NODE_TYPE, this.engine.nodeFor(decision));
-		const node = session.getLeafEntry();
-		if (!node || !nodeIn(node)) throw new Error("the host did not append the decision's entry");
-		await this.engine.record(liveEntry(node), decision.position);
-		return decision;
-	}
-
-	#isNodeOfUnplaced(entry: SessionEntry): boolean {
-		const node = nodeIn(entry);
-		return typeof node === "object" && node.hash === this.#unplaced?.hash;
-	}
-}
-
-async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-	const timer = new AbortController();
-	const waited = pause(ms, false, { signal: timer.signal, ref: false }).catch(() => false);
-	const isDone = await Promise.race([work.then(() => true), waited]);
-	timer.abort();
-	return isDone;
 }
 
 /** When the host kept the cache warm, ms since the epoch, if an entry tells of that. */

@@ -1,0 +1,192 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { SessionEntry } from "@earendil-works/pi-coding-agent";
+import { notDueUntil } from "../../commands/commit.ts";
+import type { Excess } from "../../commands/commit-tighter.ts";
+import { markOver } from "../../commands/recut.ts";
+import type { WindowCommand } from "../../commands/window-command.ts";
+import type { By, Decision, NextRequest } from "../../engine/decision.ts";
+import { NODE_TYPE } from "../../engine/decision-node.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { mayBePlaced, type UnplacedDecision } from "../../engine/unplaced-decision.ts";
+import type { CatchUp } from "./catch-up.ts";
+import { type HostSession, liveEntry, nodeIn } from "./live-entry.ts";
+
+/** Appends an entry of ours to the session; it becomes the leaf. */
+export type Append = (type: string, data: unknown) => void;
+
+/** How long a request waits for the disk to confirm a commit. */
+const DURABLE_MS = 250;
+
+/** What decisions need of the log they are taken in. */
+export interface DecisionsAround {
+	readonly onRefused: CatchUp["onRefused"];
+	/** records what the session holds and the log does not */
+	readonly catchUp: (session: HostSession) => Promise<void>;
+}
+
+/**
+ * The decisions taken in a running session. Each is an event first, durably, and then a node at the leaf, by `append`; what
+ * came to be without the other is seen to later. The log must have caught up with the session whenever one is taken.
+ */
+export class LiveDecisions {
+	readonly #engine: Engine;
+	readonly #around: DecisionsAround;
+	/** one whose node was not written */
+	#unplaced: UnplacedDecision | undefined;
+	/** one that the disk has not confirmed in time */
+	#late: Promise<Decision | undefined> | undefined;
+	#owed: NextRequest["owed"];
+
+	constructor(engine: Engine, unplaced: UnplacedDecision | undefined, around: DecisionsAround) {
+		this.#engine = engine;
+		this.#unplaced = unplaced;
+		this.#around = around;
+	}
+
+	/** Whether none is left from before that the next request has to see to. */
+	get areSeenTo(): boolean {
+		return !this.#unplaced && !this.#late && !this.#owed;
+	}
+
+	/** Takes in that entries were recorded: one of them may be the node that was missing. */
+	met(entries: readonly SessionEntry[]): void {
+		const late = this.#unplaced;
+		if (!late) return;
+		const isNode = (entry: SessionEntry) => {
+			const node = nodeIn(entry);
+			return typeof node === "object" && node.hash === late.hash;
+		};
+		if (entries.some(isNode)) this.#unplaced = undefined;
+	}
+
+	/**
+	 * Sees to a decision whose node was not written, since the process ended or the host went on: it gets its node, by `append`, while nothing
+	 * the model reads has come behind it; otherwise it never takes effect, and that is told. The log must have caught up
+	 * with the session. Without `append` only the latter is done.
+	 */
+	async placeLate(session: HostSession, append?: Append): Promise<Decision | undefined> {
+		const late = this.#unplaced;
+		if (!late) return undefined;
+		const inTime = mayBePlaced(this.#engine.states.tree, session.getLeafId(), late);
+		if (inTime && !append) return undefined;
+		this.#unplaced = undefined;
+		if (append && inTime) return this.#place(session, late, append);
+		this.#around.onRefused("the session went on before it took effect; /fold decides anew");
+		return undefined;
+	}
+
+	/**
+	 * Folds what can be folded, because the user asked: first the event, durably, then the node, by `append`, at the
+	 * leaf. `undefined` where nothing can. The log must have caught up with the session.
+	 */
+	async fold(session: HostSession, request: NextRequest, append: Append): Promise<Decision | undefined> {
+		return this.#apply(session, request, await this.#engine.commitNow(request), append);
+	}
+
+	/**
+	 * Folds through one stretch, cut as named and with a brief where one is given: up to three decisions, each with its
+	 * node. Everything before it is folded too. Throws `CommandError`.
+	 */
+	async foldSpan(
+		session: HostSession,
+		request: NextRequest,
+		{ ids, brief }: { readonly ids: readonly string[]; readonly brief?: string | undefined },
+		append: Append,
+	): Promise<Decision | undefined> {
+		const here = () => ({ ...request, leaf: session.getLeafId() });
+		const by = { actor: "user" } as const;
+		await this.command(session, here(), { command: { do: "recut", ids }, ...by }, append);
+		const mark = markOver(this.#engine.states, session.getLeafId(), ids)?.id;
+		if (brief !== undefined && mark !== undefined)
+			await this.command(
+				session,
+				here(),
+				{ command: { do: "brief", fold: mark, text: brief }, ...by },
+				append,
+			);
+		return this.#apply(session, here(), await this.#engine.commitNow(here(), mark), append);
+	}
+
+	/** As {@link fold}, for anything else that may be asked of the window. Throws `CommandError`. */
+	async command(
+		session: HostSession,
+		request: NextRequest,
+		{ command, ...by }: { readonly command: WindowCommand } & By,
+		append: Append,
+	): Promise<Decision | undefined> {
+		return this.#apply(session, request, await this.#engine.decideCommand(command, request, by), append);
+	}
+
+	/** Folds and clips because the provider refused the last request as too large. */
+	async foldTighter(
+		session: HostSession,
+		request: NextRequest,
+		excess: Excess,
+		append: Append,
+	): Promise<Decision | undefined> {
+		return this.#apply(session, request, await this.#engine.commitTighter(request, excess), append);
+	}
+
+	/** Has thinking treated one way from here on, in what stands too, because the provider refused it. */
+	async turnReasoning(
+		session: HostSession,
+		request: NextRequest,
+		{ wants, why }: { readonly wants: "keep" | "strip"; readonly why: string },
+		append: Append,
+	): Promise<Decision | undefined> {
+		return this.#apply(session, request, await this.#engine.changeReasoning(request, wants, why), append);
+	}
+
+	/**
+	 * Folds before a request where the policy asks. What the disk does not confirm in time is not applied, and comes at
+	 * the next request instead; until `settled`, nothing else may be asked of the log.
+	 */
+	async foldIfDue(session: HostSession, request: NextRequest, append: Append): Promise<Decision | undefined> {
+		const command = { ...request, owed: this.#owed };
+		if (notDueUntil(this.#engine.states, this.#engine.occurring(command)) !== undefined) return undefined;
+		const deciding = this.#engine.commitIfDue(command);
+		this.#owed = undefined;
+		if (!(await isDoneWithin(DURABLE_MS, deciding))) {
+			this.#late = deciding;
+			return undefined;
+		}
+		return this.#apply(session, request, await deciding, append);
+	}
+
+	/** Waits for a decision that came too late, if there is one. */
+	async settled(): Promise<void> {
+		const late = await this.#late;
+		this.#late = undefined;
+		this.#owed = (late?.event.type === "commit/applied" ? late.event.data.trigger : undefined) ?? this.#owed;
+	}
+
+	async #apply(
+		session: HostSession,
+		{ leaf }: NextRequest,
+		decision: Decision | undefined,
+		append: Append,
+	): Promise<Decision | undefined> {
+		if (!decision) return undefined;
+		if (session.getLeafId() === leaf) return this.#place(session, decision, append);
+		// the host went on while the disk was waited for
+		this.#unplaced = { ...decision, parent: leaf, hash: this.#engine.nodeFor(decision).hash };
+		await this.#around.catchUp(session);
+		return this.placeLate(session, append);
+	}
+
+	async #place(session: HostSession, decision: Decision, append: Append): Promise<Decision> {
+		append(NODE_TYPE, this.#engine.nodeFor(decision));
+		const node = session.getLeafEntry();
+		if (!node || !nodeIn(node)) throw new Error("the host did not append the decision's entry");
+		await this.#engine.record(liveEntry(node), decision.position);
+		return decision;
+	}
+}
+
+async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+	const timer = new AbortController();
+	const waited = pause(ms, false, { signal: timer.signal, ref: false }).catch(() => false);
+	const isDone = await Promise.race([work.then(() => true), waited]);
+	timer.abort();
+	return isDone;
+}
