@@ -47,6 +47,8 @@ export interface Ledger {
 	readonly usd: number;
 	/** by commit */
 	readonly quoted: ReadonlyMap<string, Quoted>;
+	/** the last cut that a commit noted and not made would have folded, by the commit in force (`""` for none) */
+	readonly observed: ReadonlyMap<string, string>;
 }
 
 type Applied = Extract<CommitEvent, { type: "commit/applied" }>;
@@ -56,7 +58,7 @@ type LedgerEvent = RequestEvent | CommitObservedEvent | Applied;
 /** What was paid, and what waiting for a commit has cost. */
 export const ledger: Projection<Ledger, LedgerEvent> = {
 	name: "ledger",
-	version: 4,
+	version: 5,
 	listens: {
 		"request/prepared": true,
 		"request/measured": true,
@@ -70,6 +72,7 @@ export const ledger: Projection<Ledger, LedgerEvent> = {
 		last: null,
 		usd: 0,
 		quoted: new Map(),
+		observed: new Map(),
 	}),
 	apply,
 };
@@ -77,6 +80,11 @@ export const ledger: Projection<Ledger, LedgerEvent> = {
 /** How long a commit has been in force, or none, since the last one made on top of it. */
 export function waitingSince(state: Ledger, commit: string | undefined): Waiting {
 	return state.waiting.get(commit ?? "") ?? { requests: 0, cost: 0 };
+}
+
+/** Whether a commit through a cut was noted already and not made, with this commit in force. */
+export function isObserved(state: Ledger, commit: string | undefined, through: string): boolean {
+	return state.observed.get(commit ?? "") === through;
 }
 
 /** When a window with this commit in force last went to a model; absent where none did. */
@@ -102,9 +110,12 @@ function apply(draft: Draft<Ledger>, event: LedgerEvent): void {
 		case "request/measured":
 			draft.usd += event.data.usd ?? 0;
 			return;
-		case "commit/observed":
-			draft.waiting.delete(event.data.before ?? "");
+		case "commit/observed": {
+			const { before, through } = event.data;
+			draft.waiting.delete(before ?? "");
+			if (through !== null) draft.observed.set(before ?? "", through);
 			return;
+		}
 		case "commit/applied":
 			// that waiting is over: another branch below the same commit, or an undo, begins anew
 			draft.waiting.delete(event.data.before ?? "");

@@ -2,6 +2,7 @@ import type { CommitObservedEvent } from "../../events/commit.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import { thoughtBetween } from "../../projections/edits.ts";
 import { cutOf } from "../../projections/forest.ts";
+import { isObserved } from "../../projections/ledger.ts";
 import { budgetOf, reasoningOf } from "../../projections/rules.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { candidateThrough, promptTokens } from "./commit-candidate.ts";
@@ -20,18 +21,20 @@ export function commitIfDue(state: QuoteState, request: RequestCommand): CommitE
 	return due ? commitTo(state, request, due.plan, due.candidate, due.trigger) : [];
 }
 
-/** What {@link commitIfDue} would do, where the user wishes to watch only; nothing otherwise. */
+/** What {@link commitIfDue} would do, once, where the user wishes to watch only; nothing otherwise. */
 export function observeIfDue(state: QuoteState, request: RequestCommand): CommitObservedEvent[] {
 	const due = state.rules.settings.observe ? dueAt(state, request) : undefined;
 	if (!due) return [];
 	const { plan, candidate, quote, trigger } = due;
+	const { id: through, number: cut } = candidate.through;
+	if (isObserved(state.ledger, plan?.commit ?? undefined, through)) return [];
 	const data = {
 		parent: request.leaf,
 		before: plan?.commit ?? null,
 		trigger,
 		policy: state.rules.settings.policy,
-		through: candidate.through?.id ?? null,
-		cut: candidate.through?.number ?? 0,
+		through,
+		cut,
 		quote,
 	};
 	return [{ type: "commit/observed", data }];
@@ -102,7 +105,7 @@ function dueAt(state: QuoteState, request: Occurring) {
 
 /**
  * A commit because someone asked for one, however little it frees; through one cut where that is named, whatever that
- * leaves raw. Nothing where nothing is foldable, or that cut is folded.
+ * leaves raw. Nothing where nothing is foldable, or that cut is folded or on another branch.
  */
 export function commitNow(state: QuoteState, request: RequestCommand, through?: string): CommitEvents {
 	const plan = planAt(state, request.leaf);

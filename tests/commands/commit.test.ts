@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../events/catalogue.ts";
-import { commitIfDue, commitNow, prepareRequest } from "../../src/commands/commit.ts";
+import { commitIfDue, commitNow, observeIfDue, prepareRequest } from "../../src/commands/commit.ts";
 import { fact, Given, line } from "./given.ts";
 
 const at = (leaf: string | null) => ({
@@ -101,4 +101,23 @@ test("thinking that a commit strips does not count as saved", () => {
 	};
 	expect(quoted("strip")?.quote).toEqual(quoted("keep")?.quote);
 	expect(quoted("strip")?.fixed.chars).toBe(300 + 40 - 9_000);
+});
+
+test("what would be committed is noted once where the user only watches, and not made", () => {
+	const log = cuts(2, { observe: true });
+	expect(commitIfDue(log.states, at("a2"))).toEqual([]);
+	const noted = observeIfDue(log.states, at("a2"));
+	expect(noted).toMatchObject([{ data: { trigger: "cold", through: "f2-a2", cut: 2, before: null } }]);
+	for (const event of noted) log.event(event);
+	expect(observeIfDue(log.states, at("a2"))).toEqual([]);
+	log.entries([{ ...fact("a3", "assistant", 30_000), parent: "a2" }], 300);
+	expect(observeIfDue(log.states, at("a3"))).toMatchObject([{ data: { through: "f3-a3" } }]);
+	expect(observeIfDue(cuts(2).states, at("a2"))).toEqual([]);
+});
+
+test("a commit through a cut of another branch is none", () => {
+	const log = cuts(2);
+	log.entries([{ ...fact("b2", "assistant", 30_000), parent: "a1" }], 300);
+	expect(applied(commitNow(log.states, at("b2"), "f1-a1"))).toMatchObject([{ through: "f1-a1" }]);
+	expect(commitNow(log.states, at("b2"), "f2-a2")).toEqual([]);
 });
