@@ -1,5 +1,6 @@
 import { budgetOf } from "../../projections/rules.ts";
 import { type Occurring, prospectAt } from "./commit.ts";
+import { foldsByItself } from "./commit-tighter.ts";
 import { LEAST_FREED, requestsUntilPays, type Trigger } from "./policy.ts";
 import type { QuoteState } from "./quote.ts";
 
@@ -21,7 +22,7 @@ export type Outlook =
 /** What the next automatic commit waits for, as far as can be told at a request. */
 export function outlookAt(state: QuoteState, request: Occurring): Outlook {
 	const { policy } = state.rules.settings;
-	if (policy === "off" || state.rules.suspended) return { waits: "off" };
+	if (!foldsByItself(state)) return { waits: "off" };
 	const prospect = prospectAt(state, request);
 	if (prospect?.trigger) return { waits: "request", trigger: prospect.trigger };
 	if (policy === "band") return { waits: "full" };

@@ -7,8 +7,13 @@ import { fact, Given, line } from "./given.ts";
 const MODEL = "test/model";
 
 /** A session with so many closed cuts of 7,000 tokens each before a raw tail, and a window sent just now. */
-function session(policy: Settings["policy"], cuts: number, tail = 3_000): Given {
-	const given = new Given({ policy, minFoldChars: 21_000, floorTokens: 1_000 }).valuation();
+function session(
+	policy: Settings["policy"],
+	cuts: number,
+	tail = 3_000,
+	more: Partial<Settings> = {},
+): Given {
+	const given = new Given({ policy, minFoldChars: 21_000, floorTokens: 1_000, ...more }).valuation();
 	const turns = Array.from({ length: cuts }, (_, n) => fact(`u${n}`, "user", 21_000));
 	return given.entries(line([...turns, fact("last", "user", tail * 3)])).sent(0, MODEL);
 }
@@ -42,10 +47,12 @@ test("a cold cache brings it with the next request, and is what calm waits for",
 	expect(waits("economic", 3, 400_000)).toEqual({ waits: "request", trigger: "cold" });
 });
 
-test("band waits for a full window; off and a pause for nothing", () => {
+test("band waits for a full window; off, a pause and watching for nothing", () => {
 	expect(waits("band", 3)).toEqual({ waits: "full" });
 	expect(waits("band", 11)).toEqual({ waits: "request", trigger: "budget" });
 	expect(waits("off", 11)).toEqual({ waits: "off" });
 	const paused = session("band", 11).event({ type: "engine/suspended", data: { mode: "pause", why: "" } });
-	expect(outlookAt(paused.states, { at: 0, leaf: "last", model: MODEL })).toEqual({ waits: "off" });
+	const request = { at: 0, leaf: "last", model: MODEL };
+	expect(outlookAt(paused.states, request)).toEqual({ waits: "off" });
+	expect(outlookAt(session("band", 11, 3_000, { observe: true }).states, request)).toEqual({ waits: "off" });
 });
