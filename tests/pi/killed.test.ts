@@ -77,8 +77,8 @@ async function expectUndisturbed(left: Left, control: Left): Promise<number> {
 	const nodes = nodesOn(left.entries).length;
 	expect(nodesOn(host.asked[0]?.path ?? []).length).toBe(nodes);
 	let compared = 0;
-	const before = left.requests.at(-1);
-	if (before?.nodes === nodes) {
+	const before = left.requests.at(-1) ?? killed.last;
+	if (before.nodes === nodes) {
 		const then = killed.alike(before.sent, left.entries);
 		expect(first.slice(0, then.length)).toEqual(then);
 		compared++;

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseSessionEntries, type SessionEntry, SessionManager } from "@earendil-works/pi-coding-agent";
+import { nodesOn } from "./outside.ts";
 import { Host, type HostOptions, type Sandbox, type Sent } from "./sandbox.ts";
 
 const CHILD = fileURLToPath(new URL("killed-host.ts", import.meta.url));
@@ -44,6 +45,12 @@ export class Killed {
 		this.#original = original;
 		this.#fold = fold;
 		this.#known = entriesIn(original.file).length;
+	}
+
+	/** What the host before all sent last. */
+	get last(): Last {
+		const { sent = [], path = [] } = this.#original.asked.at(-1) ?? {};
+		return { sent, nodes: nodesOn(path).length };
 	}
 
 	/** Goes on in a process of its own, killed where it passes a place for the `point`th time; never where that is 0. */

@@ -57,7 +57,7 @@ test("a turn so long that commits fall into it keeps what was asked raw, and wha
 	const calls = Array.from({ length: 40 }, (_, n) => () => {
 		const fold = /\b[fg]\d+-[0-9a-f]{8}\b/.exec(host.requests.at(-1)?.find(isOurs) ?? "")?.[0];
 		const ours = [
-			{ action: "peek", id: fold, bytes: 900 },
+			{ action: "peek", id: fold, bytes: 1_100 },
 			{ action: "pin", ids: [messages(host, "toolResult").at(-1)] },
 			{ action: "expand", id: fold },
 		];
