@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fauxAssistantMessage } from "@earendil-works/pi-ai";
+import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
 import { afterEach, expect, test, vi } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
@@ -101,6 +101,41 @@ test("when something fails the last window stays in force, with new entries raw"
 	]);
 	await host.session.navigateTree(between);
 	expect((await host.ask("above the decision")).some(isFold)).toBe(false);
+});
+
+test("once something failed the footer, every command and the tool say what, and none that there is nothing", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create({ tools: ["fetch", "pi_fold_context"] }));
+	vi.spyOn(Engine.prototype, "record").mockRejectedValue(new Error("the disk is full"));
+	await host.ask("during?");
+	expect(host.status).toBe("palimpsest makes no new folds · /fold-status says why");
+	const commands = ["", " pause", " off", " why e1", " undo c1", " search value", " e1"].map(
+		(rest) => `/fold${rest}`,
+	);
+	for (const command of [...commands, "/fold-status", "/fold-editor"]) {
+		const { length } = host.said;
+		await host.session.prompt(command);
+		expect(host.said.slice(length), command).toEqual([expect.stringContaining("the disk is full")]);
+	}
+	for (const args of [{ action: "status" }, { action: "peek", id: "f1" }, { action: "expand", id: "f1" }]) {
+		const calls = () =>
+			fauxAssistantMessage(fauxToolCall("pi_fold_context", args), { stopReason: "toolUse" });
+		const sent = await host.play("look", [calls, () => fauxAssistantMessage("done")]);
+		expect(sent.at(-1), args.action).toContain("the disk is full");
+	}
+	expect(host.errors).toEqual([]);
+});
+
+test("in a session where nobody spoke yet every command says so in a sentence", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create();
+	for (const command of ["pause", "why e1", "undo c1", "search value", "e1"]) {
+		await host.session.prompt(`/fold ${command}`);
+		expect(host.said.at(-1), command).toBe("Palimpsest: nothing was said in this session yet");
+	}
+	expect(host.said).toHaveLength(5);
+	expect(host.errors).toEqual([]);
+	expect(sandbox.stores()).toEqual([]);
 });
 
 test("a node that does not prove its window is not in force, and is told so once", async () => {

@@ -17,7 +17,7 @@ export function registerEditorCommand(
 		description: "The map of the window: look into it, pin, cut, withdraw, brief, open, commit",
 		handler: async (_args, ctx) => {
 			const map = await mapIn(ctx, sessionIn);
-			if (!map) say(ctx, "nothing was said in this session yet", "info");
+			if (!map) say(ctx, (await sessionIn(ctx))?.silence ?? "the session is over", "info");
 			else if (ctx.mode !== "tui") say(ctx, mapWords(map), "info");
 			else {
 				const place = { sessionIn, later, isShown: () => shown !== undefined };

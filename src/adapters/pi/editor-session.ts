@@ -109,7 +109,7 @@ async function price(ctx: ExtensionContext, sessionIn: SessionIn, command: Windo
 			return { error };
 		}
 	});
-	if (!asked) return { text: session?.trouble ?? "nothing was said in this session yet", as: "refused" };
+	if (!asked) return { text: session?.silence ?? "the session is over", as: "refused" };
 	if (asked.error !== undefined) return refusal(asked.error);
 	const quote = asked.event && "quote" in asked.event.data ? asked.event.data.quote : undefined;
 	return quote ? { text: quoteWords(quote), as: "waits" } : { text: "it stands so already", as: "refused" };

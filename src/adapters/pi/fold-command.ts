@@ -160,23 +160,25 @@ async function halt(
 		off: "off in this session: folds stand as they are, and the host compacts as it would",
 		resume: "folding by itself again",
 	};
-	say(ctx, changed === undefined ? "nothing was said in this session yet" : words[verb], "info");
+	say(ctx, changed === undefined ? session.silence : words[verb], "info");
 }
 
 async function why(ctx: ExtensionContext, session: LiveSession, id: string): Promise<void> {
 	if (id === "") return say(ctx, "/fold why ID: of an entry, a call, a fold or a commit", "warning");
-	const found = await session.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) =>
-		whyAt(states, leaf, id),
-	);
-	say(ctx, found ? whyWords(found) : `nothing on this branch is called ${id}`, found ? "info" : "warning");
+	const asked = await session.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) => ({
+		found: whyAt(states, leaf, id),
+	}));
+	if (asked?.found) say(ctx, whyWords(asked.found), "info");
+	else say(ctx, asked ? `nothing on this branch is called ${id}` : session.silence, "warning");
 }
 
 async function search(ctx: ExtensionContext, session: LiveSession, text: string): Promise<void> {
 	if (text === "") return say(ctx, "/fold search TEXT: what to look for", "warning");
-	const { found = [], total = 0 } =
-		(await session.ask(ctx.sessionManager, modelInUse(ctx), (_states, { leaf }, engine) =>
-			searchPath(engine, leaf, text, MOST_FOUND),
-		)) ?? {};
+	const asked = await session.ask(ctx.sessionManager, modelInUse(ctx), (_states, { leaf }, engine) =>
+		searchPath(engine, leaf, text, MOST_FOUND),
+	);
+	if (!asked) return say(ctx, session.silence, "warning");
+	const { found, total } = asked;
 	const lines = found.map(
 		({ entry, role, fold, around }) =>
 			`  ${entry} ${role}${fold === undefined ? "" : ` in ${fold}`}: ${around}`,
@@ -185,7 +187,7 @@ async function search(ctx: ExtensionContext, session: LiveSession, text: string)
 	say(
 		ctx,
 		total === 0
-			? `"${text}" stands nowhere in this session`
+			? `"${text}" stands nowhere on this branch`
 			: [`found in ${total} messages:`, ...lines, ...more].join("\n"),
 		"info",
 	);

@@ -68,11 +68,7 @@ export interface FoldContext {
 		slice: Slice,
 		asked: { readonly call: string; readonly ephemeral: boolean },
 	) => Promise<ReadBack | undefined>;
-	readonly report: (
-		ctx: ExtensionContext,
-		detail: ReportDetail | undefined,
-		page: PageOf,
-	) => Promise<object | undefined>;
+	readonly report: (ctx: ExtensionContext, detail: ReportDetail | undefined, page: PageOf) => Promise<object>;
 	/** Throws `CommandError`, and an `Error` where this session decides nothing. */
 	readonly decide: (
 		ctx: ExtensionContext,
@@ -120,8 +116,7 @@ async function status(
 	ctx: ExtensionContext,
 	{ detail, offset = 0, limit = ROWS }: Arguments,
 ): Promise<string> {
-	const report = await context.report(ctx, detail, { offset, limit });
-	return JSON.stringify(report ?? { available: false, why: "nothing was recorded of this session" });
+	return JSON.stringify(await context.report(ctx, detail, { offset, limit }));
 }
 
 async function decided(

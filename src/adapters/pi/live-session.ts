@@ -198,7 +198,7 @@ export class LiveSession {
 
 	/**
 	 * The originals behind a fold or an entry; `undefined` where nothing of this session has the id. Throws where they are
-	 * not stored as they were, which is no trouble of the session's.
+	 * not stored as they were, which is no trouble of the session's, and where there is nothing to ask.
 	 */
 	async readBack(
 		session: HostSession,
@@ -216,8 +216,9 @@ export class LiveSession {
 				return { error };
 			}
 		});
-		if (read?.error !== undefined) throw read.error;
-		return read?.found;
+		if (!read) throw new Error(this.silence);
+		if (read.error !== undefined) throw read.error;
+		return read.found;
 	}
 
 	/** Whether the next request will be within the budget, so that the host need not compact; never where nothing is folded. */

@@ -14,7 +14,7 @@ import { registerFoldTool } from "./fold-tool.ts";
 import { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
-import { quietHooks } from "./quiet-hooks.ts";
+import { quietHost } from "./quiet-host.ts";
 import { observedSentence, receiptSentence } from "./receipt-words.ts";
 import { registerRecovery } from "./recovery.ts";
 import { besideRivals } from "./rivals.ts";
@@ -37,7 +37,7 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 	const settings = new SettingsInForce(checkedOptions(options), () => join(homeDirectory(), "settings.json"));
 	const own = besideRivals(pi);
 	const registered = registerEngine(own, (model) => settings.engine(model));
-	registerSettingsCommand(own, settings);
+	registerSettingsCommand(quietHost(own), settings);
 	return registered;
 }
 
@@ -50,7 +50,7 @@ export function registerEngine(
 	settings: (model: ModelInUse) => Settings,
 	{ outputCapBytes = OUTPUT_CAP_BYTES }: { readonly outputCapBytes?: number } = {},
 ): Registered {
-	const pi = quietHooks(host);
+	const pi = quietHost(host);
 	let live: LiveSession | undefined;
 	/** what the user asked for while the model worked */
 	let asked: ((ctx: ExtensionContext) => Promise<void>)[] = [];
@@ -86,10 +86,13 @@ export function registerEngine(
 	registerFoldTool(pi, {
 		read: async (ctx, id, slice, asked) =>
 			(await liveIn(ctx))?.readBack(ctx.sessionManager, id, slice, asked),
-		report: async (ctx, detail, page) =>
-			(await liveIn(ctx))?.ask(ctx.sessionManager, modelInUse(ctx), (states, request, engine) =>
+		report: async (ctx, detail, page) => {
+			const session = await liveIn(ctx);
+			const report = await session?.ask(ctx.sessionManager, modelInUse(ctx), (states, request, engine) =>
 				foldReport({ states, request, briefOf: (digest) => engine.briefText(digest) }, detail, page),
-			),
+			);
+			return report ?? { available: false, why: session?.silence ?? "the session is over" };
+		},
 		decide: async (ctx, command, cause) =>
 			(await liveIn(ctx))?.decide(ctx.sessionManager, modelInUse(ctx), command, { actor: "model", cause }),
 	});

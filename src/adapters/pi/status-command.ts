@@ -3,7 +3,7 @@ import { foldStatusAt, type Glance, glanceAt } from "../../debug/fold-status.ts"
 import type { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { say } from "./say.ts";
-import { statusLine, statusText } from "./status-words.ts";
+import { statusLine, statusText, TROUBLED_LINE } from "./status-words.ts";
 
 /** Finds the session of a context, opened if need be. */
 export type SessionIn = (ctx: ExtensionContext) => Promise<LiveSession | undefined>;
@@ -16,9 +16,9 @@ export function registerStatus(pi: ExtensionAPI, sessionIn: SessionIn): void {
 		description: "How full the window is, what is folded, and what that saved",
 		handler: async (_args, ctx) => {
 			const session = await sessionIn(ctx);
-			const status = await session?.ask(ctx.sessionManager, modelInUse(ctx), foldStatusAt);
-			if (status) say(ctx, statusText({ ...status, ...haltOf(session) }), "info");
-			else say(ctx, session?.trouble ?? "nothing was said in this session yet", "info");
+			if (!session) return;
+			const status = await session.ask(ctx.sessionManager, modelInUse(ctx), foldStatusAt);
+			say(ctx, status ? statusText({ ...status, ...haltOf(session) }) : session.silence, "info");
 		},
 	});
 	pi.on("turn_end", (_event, ctx) => updateStatusLine(ctx, sessionIn));
@@ -36,6 +36,7 @@ export async function updateStatusLine(ctx: ExtensionContext, sessionIn: Session
 			glanceAt(states, leaf),
 		);
 		if (glance) ctx.ui.setStatus(KEY, statusLine({ ...glance, ...haltOf(session) }));
+		else if (session?.trouble !== undefined) ctx.ui.setStatus(KEY, TROUBLED_LINE);
 	} catch {
 		// the next turn shows it
 	}

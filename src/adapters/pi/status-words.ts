@@ -26,6 +26,9 @@ export function statusText(status: FoldStatus): string {
 	].join("\n");
 }
 
+/** The line in the host's footer once something went wrong. */
+export const TROUBLED_LINE = "palimpsest makes no new folds · /fold-status says why";
+
 /** The line in the host's footer. */
 export function statusLine({ halt, used, budget, folds, staged, saving }: Glance): string {
 	return [

@@ -1,0 +1,32 @@
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { say } from "./say.ts";
+
+/**
+ * The host's API, with hooks and commands that never throw. What goes wrong in a hook is told once, in words, and the
+ * host goes on as if there were none; what goes wrong in a command is what is said to it.
+ */
+export function quietHost(pi: ExtensionAPI): ExtensionAPI {
+	const told = new Set<string>();
+	const on = (event: string, handler: (event: unknown, ctx: ExtensionContext) => unknown) =>
+		pi.on(event as "turn_end", async (payload, ctx) => {
+			try {
+				return (await handler(payload, ctx)) as undefined;
+			} catch (error) {
+				const words = wordsOf(error);
+				if (!told.has(words)) say(ctx, `${words}; the host goes on without it`, "warning");
+				told.add(words);
+				return undefined;
+			}
+		});
+	const registerCommand: ExtensionAPI["registerCommand"] = (name, command) =>
+		pi.registerCommand(name, {
+			...command,
+			handler: (args, ctx) =>
+				command.handler(args, ctx).catch((error) => say(ctx, wordsOf(error), "warning")),
+		});
+	return { ...pi, on: on as ExtensionAPI["on"], registerCommand };
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
