@@ -12,12 +12,12 @@ const CHARS_PER_TOKEN = 2.6;
 /** What our tools add to every prompt: name, description and schema of each, as providers are sent them. */
 export async function run(): Promise<readonly Row[]> {
 	const tools: { name: string; description: string; parameters: unknown }[] = [];
-	const host = new Proxy({} as ExtensionAPI, {
-		get: (_host, name) => (given: (typeof tools)[number]) => {
-			if (name === "registerTool") tools.push(given);
-		},
-	});
-	registerEngine(host, () => DEFAULT_SETTINGS);
+	const host = {
+		on: () => {},
+		registerCommand: () => {},
+		registerTool: (tool: (typeof tools)[number]) => void tools.push(tool),
+	};
+	registerEngine(host as unknown as ExtensionAPI, () => DEFAULT_SETTINGS);
 	const chars = tools
 		.map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters }).length)
 		.reduce((sum, length) => sum + length, 0);
