@@ -225,17 +225,31 @@ export function fixedAt(state: WindowState, leaf: string | null, plan: HeadPlan)
 	let { chars, images } = headWeight(state, leaf, plan);
 	const hidden = hiddenDepth(compaction, foldedDepth(state, plan));
 	const edits = editsAt(state.tree, leaf, hidden);
-	for (const [id, clip] of plan.clips) {
-		const node = nodeOf(state.tree, id);
-		if (!node || node.depth <= hidden || edits.has(id)) continue;
-		if (edits.size > 0 && isTakenOut(state.tree, node, edits)) continue;
-		chars -= node.weight.chars - clip.chars;
-		images -= node.weight.images;
-	}
+	const clipped = clippedFrom(state.tree, plan.clips, hidden, edits);
+	chars -= clipped.chars;
+	images -= clipped.images;
 	if (plan.reasoning === "strip") {
 		const folded = cutOf(state.forest, plan.through)?.to ?? null;
 		const above = hidden === foldedDepth(state, plan) ? folded : (compaction?.keeps.above ?? null);
 		chars -= thoughtBetween(state.tree, above, plan.parent, edits.keys());
+	}
+	return { chars, images };
+}
+
+/** What clips take from entries deeper than `above`; what was edited since stands as it was edited. O(clips). */
+export function clippedFrom(
+	tree: SessionTree,
+	clips: Plan["clips"],
+	above: number,
+	edits: ReadonlyMap<string, EntryNode>,
+): Weight {
+	let { chars, images }: Weight = { chars: 0, images: 0 };
+	for (const [id, clip] of clips) {
+		const node = nodeOf(tree, id);
+		if (!node || node.depth <= above || edits.has(id)) continue;
+		if (edits.size > 0 && isTakenOut(tree, node, edits)) continue;
+		chars += node.weight.chars - clip.chars;
+		images += node.weight.images;
 	}
 	return { chars, images };
 }

@@ -44,7 +44,7 @@ export function usuallyClipped(
 	return clippable;
 }
 
-/** What a commit clips: what the settings say, and whatever an emergency clipped before that is still raw. */
+/** What a commit clips: what the settings say, and what an emergency clipped before, where it is raw and as it was. */
 export function clippableBehind(
 	state: DecisionState,
 	leaf: string | null,
@@ -55,10 +55,12 @@ export function clippableBehind(
 	if (!plan?.emergency) return usual;
 	const folded = nodeOf(state.tree, through?.to ?? null)?.depth ?? -1;
 	const lastUser = nodeOf(state.tree, leaf)?.lastUser;
+	const edits = editsAt(state.tree, leaf);
 	const clipped = new Map(usual.map((node) => [node.id, node]));
 	for (const id of plan.clips.keys()) {
 		const node = nodeOf(state.tree, id);
-		if (node && !plan.pins.has(id) && (node.depth > folded || id === lastUser)) clipped.set(id, node);
+		if (!node || isEdited(state, node, edits)) continue;
+		if (node.depth > folded || id === lastUser) clipped.set(id, node);
 	}
 	return [...clipped.values()].sort((a, b) => a.depth - b.depth);
 }

@@ -1,4 +1,5 @@
 import { type Calibration, charsPerToken, tokensOf } from "../../projections/calibration.ts";
+import { editsAt } from "../../projections/edits.ts";
 import { type Cut, cutOf } from "../../projections/forest.ts";
 import { compactionAt, isShown, weightBehind } from "../../projections/host-view.ts";
 import type { Ledger } from "../../projections/ledger.ts";
@@ -7,6 +8,7 @@ import { budgetOf, floorOf, type Rules, reasoningOf } from "../../projections/ru
 import { type EntryNode, nodeOf, type Weight } from "../../projections/session-tree.ts";
 import { imageBytes } from "../../projections/window-bytes.ts";
 import {
+	clippedFrom,
 	type HeadPlan,
 	headWeight,
 	planAt,
@@ -226,14 +228,11 @@ export function promptTokens(state: DecisionState, leaf: string | null, plan: Pl
 
 /** Tokens behind a cut, less what an emergency clipped from them. */
 function rawBehind(state: DecisionState, at: EntryNode, cut: Cut): number {
-	let { chars, images } = weightBehind(state.tree, at.id, cut.to);
+	const raw = weightBehind(state.tree, at.id, cut.to);
 	const plan = planAt(state, at.id);
+	if (!plan?.emergency) return tokensOf(state.calibration, raw);
 	const to = nodeOf(state.tree, cut.to)?.depth ?? -1;
-	for (const [id, clip] of plan?.emergency ? plan.clips : []) {
-		const node = nodeOf(state.tree, id);
-		if (!node || node.depth <= to || plan?.pins.has(id)) continue;
-		chars -= node.weight.chars - clip.chars;
-		images -= node.weight.images;
-	}
-	return tokensOf(state.calibration, { chars, images });
+	const clipped = clippedFrom(state.tree, plan.clips, to, editsAt(state.tree, at.id, to));
+	const weight = { chars: raw.chars - clipped.chars, images: raw.images - clipped.images };
+	return tokensOf(state.calibration, weight);
 }

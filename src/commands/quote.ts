@@ -1,14 +1,13 @@
 import type { Quote } from "../../events/commit.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { tokensOf } from "../../projections/calibration.ts";
-import { editsAt, thoughtBetween } from "../../projections/edits.ts";
 import { weightBehind } from "../../projections/host-view.ts";
 import { lastSent, waitingSince } from "../../projections/ledger.ts";
-import type { Plan, TextInView } from "../../projections/plans.ts";
+import { BARE_PLAN, type Plan, type TextInView } from "../../projections/plans.ts";
 import { promptPrice, UNPRICED } from "../../projections/price.ts";
 import { reasoningOf } from "../../projections/rules.ts";
 import { nodeOf, type Weight } from "../../projections/session-tree.ts";
-import { headItems, itemKey, weightOf } from "../../projections/window-plan.ts";
+import { fixedAt, headItems, itemKey, weightOf } from "../../projections/window-plan.ts";
 import { clippableBehind } from "./clippable.ts";
 import { type Candidate, type DecisionState, headPlanOf, promptTokens } from "./commit-candidate.ts";
 
@@ -32,7 +31,10 @@ export function quoteFor(
 ): Quote {
 	const valuation = state.rules.valuation ?? UNPRICED;
 	const before = promptTokens(state, leaf, plan);
-	const fixed = unstrippedFixed(state, leaf, plan, candidate, clips);
+	const { parent, reasoning } = plan ?? BARE_PLAN;
+	const clipped = clips ?? estimatedClips(state, leaf, candidate);
+	const head = { ...headPlanOf(state, leaf, candidate), parent, reasoning, clips: clipped };
+	const fixed = fixedAt(state, leaf, head);
 	const after =
 		state.calibration.base + tokensOf(state.calibration, weightUnder(state, leaf, candidate, fixed));
 	const kept = Math.min(after, keptTokens(state, leaf, plan, candidate, valuation));
@@ -81,30 +83,18 @@ export function warmUntil(
 /** Characters a clipped result is taken to keep in view, before it is clipped. */
 const CLIP_KEEPS = 560;
 
-/** Size of what stands before the raw tail, less what is clipped from it and what is stripped from it already. */
-function unstrippedFixed(
+/** What a commit clips, before anything is put into words. */
+function estimatedClips(
 	state: QuoteState,
 	leaf: string | null,
-	plan: Plan | undefined,
-	candidate: Candidate,
-	clips: ReadonlyMap<string, TextInView> | undefined,
-): Weight {
-	let { chars, images } = candidate.head;
-	const clipped = clips
-		? [...clips.keys()].flatMap((id) => nodeOf(state.tree, id) ?? [])
-		: clippableBehind(state, leaf, candidate.through);
-	for (const node of clipped) {
-		// what is left of images is longer than what stood beside them
-		const left = clips?.get(node.id)?.chars ?? Math.min(CLIP_KEEPS, node.weight.chars);
-		chars -= node.weight.chars - left;
-		images -= node.weight.images;
-	}
-	if (plan?.reasoning === "strip") {
-		const folded = candidate.through?.to ?? null;
-		const edited = editsAt(state.tree, leaf, nodeOf(state.tree, folded)?.depth).keys();
-		chars -= thoughtBetween(state.tree, folded, plan.parent, edited);
-	}
-	return { chars, images };
+	{ through }: Candidate,
+): ReadonlyMap<string, TextInView> {
+	return new Map(
+		clippableBehind(state, leaf, through).map(({ id, weight }) => [
+			id,
+			{ text: "", chars: Math.min(CLIP_KEEPS, weight.chars) },
+		]),
+	);
 }
 
 function stripsLiveThought(state: QuoteState, leaf: string | null): boolean {

@@ -4,11 +4,14 @@ import type { EntryEvent } from "../../events/entry.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { clippableBehind } from "../../src/commands/clippable.ts";
 import { commitIfDue, commitNow, windowFits } from "../../src/commands/commit.ts";
-import { promptTokens } from "../../src/commands/commit-candidate.ts";
+import { candidateThrough, promptTokens } from "../../src/commands/commit-candidate.ts";
 import { commitTighter, type Excess } from "../../src/commands/commit-tighter.ts";
+import { quoteFor } from "../../src/commands/quote.ts";
 import { fact, Given, line } from "./given.ts";
 
 type Facts = EntryEvent["data"];
+
+const RECEIPT_CHARS = 40;
 
 const request = (leaf: string | null) => ({
 	at: 0,
@@ -18,7 +21,7 @@ const request = (leaf: string | null) => ({
 		const chars = role === "result" ? Math.min(600, weight.chars) : weight.chars + 100;
 		return { text: `clip-${chars}`, chars };
 	},
-	receipt: () => ({ text: "receipt", chars: 40 }),
+	receipt: () => ({ text: "receipt", chars: RECEIPT_CHARS }),
 	digest: () => "window",
 });
 
@@ -169,6 +172,20 @@ test("what an emergency clipped stays clipped through later commits, until it is
 	expect(tokensAt(log, "r6")).toBeLessThan(35_000);
 	const next = decide(log, "r6", commitNow(log.states, request("r6")));
 	expect(planAt(log.states, next)).toMatchObject({ emergency: false, clips: new Map() });
+});
+
+test("what an emergency clipped is weighed as it was edited since, and clipped no more", () => {
+	const log = given([fact("u", "user", 30), ...fetched(1, 9_000), call("a", "x"), result("r", "x", 900_000)]);
+	const node = tighten(log, "r") ?? "";
+	expect(clipsAt(log, node)).toEqual(["r"]);
+	const edit = fact("e", undefined, 1_500, { kind: "contextEdit", target: "r" });
+	log.entries(line([edit, ...fetched(2, 21_000)], node), 300);
+	expect(clippableBehind(log.states, "r2", undefined)).toEqual([]);
+	const again = candidateThrough(log.states, "r2", 1);
+	if (!again) throw new TypeError("the first cut is not there");
+	const quote = quoteFor(log.states, "r2", planAt(log.states, "r2"), again);
+	expect(quote.before).toBe(tokensAt(log, "r2"));
+	expect(quote.before - quote.after).toBeCloseTo(RECEIPT_CHARS / 3, 5);
 });
 
 test("an opened fold closes again where the window was refused", () => {
