@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
 import { EVENT_ERROR_CODES } from "../events/registry.ts";
+import { DEFAULT_SETTINGS } from "../projections/rules.ts";
 import { CHOICE_KEYS, FLOOR_FACTORS, POLICY_OPTIONS } from "../src/adapters/pi/choices.ts";
 import { OPTION_NAMES } from "../src/adapters/pi/options.ts";
 import { OPTIONS_ERROR_CODES } from "../src/adapters/pi/options-error.ts";
+import { registerEngine } from "../src/adapters/pi/register.ts";
 import { quarantineReasons } from "../src/adapters/sessions/pi/report.ts";
 import { sessionErrorCodes } from "../src/adapters/sessions/pi/session-error.ts";
 import { replayErrorCodes } from "../src/adapters/sessions/replay-error.ts";
@@ -47,3 +50,37 @@ test("the README lists every option and setting of the extension, and every poli
 	for (const policy of POLICY_OPTIONS) expect(options).toContain(`\`${policy}\``);
 	for (const word of Object.keys(FLOOR_FACTORS)) expect(settings).toContain(`\`${word}\``);
 });
+
+test("the README lists every command and word of the extension, and every action of its tool", () => {
+	const words: string[] = [];
+	const actions: string[] = [];
+	const host = {
+		on: () => {},
+		registerCommand: (name: string, command: Parameters<ExtensionAPI["registerCommand"]>[1]) => {
+			words.push(name);
+			for (const { value } of completionsOf(command)) if (value !== "commit") words.push(`${name} ${value}`);
+		},
+		registerTool: ({
+			parameters,
+		}: {
+			parameters: { properties: { action: { anyOf: { const: string }[] } } };
+		}) => void actions.push(...parameters.properties.action.anyOf.map((action) => action.const)),
+	};
+	registerEngine(host as unknown as ExtensionAPI, () => DEFAULT_SETTINGS);
+	expect(words).toContain("fold pause");
+	for (const word of words) expect(readme).toMatch(new RegExp(`^\\| \`/${word}[\` ]`, "m"));
+	expect(actions).toHaveLength(9);
+	const listed = [...readme.matchAll(/^\| ((?:`[a-z]+`(?:, )?)+) \|/gm)].map(([, names]) => names).join();
+	for (const action of actions) expect(listed).toContain(`\`${action}\``);
+});
+
+test("the README lists every bench", () => {
+	const source = readFileSync(new URL("../bench/run.ts", import.meta.url), "utf8");
+	const names = [...source.matchAll(/^\t"?([a-z-]+)"?: \(\) => import/gm)].map(([, name]) => name);
+	expect(names.length).toBeGreaterThan(5);
+	for (const name of names) expect(readme).toContain(`\n| \`${name}\` |`);
+});
+
+function completionsOf({ getArgumentCompletions }: Parameters<ExtensionAPI["registerCommand"]>[1]) {
+	return (getArgumentCompletions?.("") ?? []) as readonly { value: string }[];
+}
