@@ -27,6 +27,15 @@ export function rewritten(text: FoldText, rewritings: readonly Rewriting[]): Fol
 	return left;
 }
 
+/** The text that stands for a fold under a plan where it is closed: what was written for it, or supplied, as edits leave it. */
+export function textUnder(
+	{ texts }: Pick<Plan, "texts">,
+	written: FoldText,
+	rewritings: readonly Rewriting[],
+): FoldText {
+	return rewritten(texts.get(written.fold) ?? written, rewritings);
+}
+
 /** What stands under a plan for everything that is folded, oldest first, each text as the edits on a path leave it. */
 export function standingAt(
 	state: TextState,

@@ -4,13 +4,14 @@ import {
 	cutOf,
 	type FoldText,
 	type Forest,
+	lastCutOf,
 	partsOf,
 	type Rewriting,
 	startOf,
 } from "../../projections/forest.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { type EntryNode, isFoldable, nodeOf, stretch } from "../../projections/session-tree.ts";
-import { rewritingsAt, rewritten, standingAt } from "../../projections/standing.ts";
+import { rewritingsAt, standingAt, textUnder } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { pendingCuts } from "../commands/fold-path.ts";
@@ -55,7 +56,10 @@ export interface EntryRow {
 	readonly sha256: string;
 }
 
-/** Every fold of the path to a leaf, in transcript order, parents before their children; marks last. O(cuts). */
+/**
+ * Every fold of the path to a leaf, in transcript order, parents before their children; groups that are open before all
+ * others, marks last. O(cuts).
+ */
 export function foldRows(states: SessionStates, leaf: string | null): FoldRow[] {
 	const rewritings = rewritingsAt(states, leaf);
 	const plan = { ...(planAt(states, leaf) ?? BARE_PLAN), rewritings };
@@ -65,8 +69,8 @@ export function foldRows(states: SessionStates, leaf: string | null): FoldRow[] 
 	const open = [...plan.expanded.keys()].filter((fold) => !rows.some((row) => row.id === fold));
 	const opened = open.flatMap((fold) => rowOfFold(states, plan, fold) ?? []);
 	const pending = pendingCuts(states, leaf, plan).flatMap((cut) => {
-		const written = plan.texts.get(cut.id) ?? cut.texts[0];
-		const text = written && rewritten(written, rewritings);
+		const [written] = cut.texts;
+		const text = written && textUnder(plan, written, rewritings);
 		return text ? [foldRow(states, plan, { cut, text, depth: 0, state: "pending" })] : [];
 	});
 	return [...opened, ...rows, ...pending];
@@ -126,10 +130,9 @@ function addNested(states: SessionStates, plan: EditedPlan, rows: FoldRow[], pla
 	const { cut, text, depth } = placed;
 	if (text.level === 0) return;
 	for (const part of partsAt(states.forest, cut, text.level)) {
-		const left = rewritten(part.text, plan.rewritings);
 		addNested(states, plan, rows, {
 			cut: part.cut,
-			text: left,
+			text: textUnder(plan, part.text, plan.rewritings),
 			depth: depth + 1,
 			state: "nested",
 			parent: text.fold,
@@ -151,14 +154,10 @@ export function partsAt(forest: Forest, last: Cut, level: number): { cut: Cut; t
 }
 
 function rowOfFold(states: SessionStates, plan: EditedPlan, fold: string): FoldRow | undefined {
-	for (const bucket of states.forest.cuts) {
-		for (const cut of bucket.values()) {
-			const written = cut.texts.find((one) => one.fold === fold);
-			const text = written && rewritten(written, plan.rewritings);
-			if (text) return foldRow(states, plan, { cut, text, depth: 0, state: "open" });
-		}
-	}
-	return undefined;
+	const cut = lastCutOf(states.forest, fold);
+	const written = cut?.texts.find((one) => one.fold === fold);
+	const text = written && textUnder(plan, written, plan.rewritings);
+	return cut && text && foldRow(states, plan, { cut, text, depth: 0, state: "open" });
 }
 
 /** One fold of a path. O(cuts it covers). */

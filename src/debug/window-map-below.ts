@@ -2,7 +2,7 @@ import { tokensOf } from "../../projections/calibration.ts";
 import type { Cut } from "../../projections/forest.ts";
 import { BARE_PLAN } from "../../projections/plans.ts";
 import { type EntryNode, isFoldable, nodeOf, stretch } from "../../projections/session-tree.ts";
-import { rewritingsAt, rewritten } from "../../projections/standing.ts";
+import { rewritingsAt, textUnder } from "../../projections/standing.ts";
 import { type Item, planAt } from "../../projections/window-plan.ts";
 import { cutsOf } from "../commands/fold-path.ts";
 import { partsAt } from "./fold-rows.ts";
@@ -16,7 +16,7 @@ export function rowsBelow({ states, request }: MapDesk, row: MapRow): MapRow[] {
 		const parent = row.fold.id;
 		const rewritings = rewritingsAt(states, request.leaf);
 		return partsAt(states.forest, row.cut, row.level).map(({ cut, text }) => {
-			const placed = { cut, text: rewritten(text, rewritings), depth: 0, parent };
+			const placed = { cut, text: textUnder(plan, text, rewritings), depth: 0, parent };
 			return closedRow(states, plan, { ...placed, state: "nested" }, 0);
 		});
 	}

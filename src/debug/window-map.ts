@@ -9,7 +9,7 @@ import {
 } from "../../projections/forest.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
-import { rewritingsAt, rewritten, standingAt } from "../../projections/standing.ts";
+import { rewritingsAt, standingAt, textUnder } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { headItems, type Item, planAt, tailItems, weightOf } from "../../projections/window-plan.ts";
@@ -143,7 +143,7 @@ function headRows(states: SessionStates, leaf: string | null, plan: Plan | undef
 	const standing = standingAt(states, leaf, plan);
 	const open = standing.filter(({ isOpen }) => isOpen);
 	const byFold = new Map(standing.map((part) => [part.text.fold, part]));
-	const groups = openedGroups(states, plan);
+	const groups = openedGroups(states, leaf, plan);
 	const partOf = (item: Item): Standing | undefined => {
 		if (item.kind === "fold") return byFold.get(item.fold);
 		if (!("node" in item)) return undefined;
@@ -175,11 +175,17 @@ function openedRow(states: SessionStates, plan: Plan, { cut, text }: Opened, ite
 }
 
 /** The groups shown by their parts, with the number of the first cut each covers; outer ones first. */
-function openedGroups(states: SessionStates, plan: Plan): (Opened & { readonly first: number })[] {
+function openedGroups(
+	states: SessionStates,
+	leaf: string | null,
+	plan: Plan,
+): (Opened & { readonly first: number })[] {
+	const rewritings = rewritingsAt(states, leaf);
 	const groups = [...plan.expanded.keys()].flatMap((id) => {
 		const cut = lastCutOf(states.forest, id);
-		const text = cut?.texts.find(({ fold }) => fold === id);
-		if (!cut || !text || text.level === 0) return [];
+		const written = cut?.texts.find(({ fold }) => fold === id);
+		if (!cut || !written || written.level === 0) return [];
+		const text = textUnder(plan, written, rewritings);
 		return [{ cut, text, first: (startOf(states.forest, cut, text.level)?.number ?? 0) + 1 }];
 	});
 	return groups.sort((a, b) => a.first - b.first || b.text.level - a.text.level);
@@ -224,8 +230,8 @@ interface MarkDesk {
 }
 
 function markRow({ states, plan, through, rewritings }: MarkDesk, cut: Cut, items: readonly Item[]): MapRow {
-	const written = plan.texts.get(cut.id) ?? cut.texts[0];
-	const text = written && rewritten(written, rewritings);
+	const [written] = cut.texts;
+	const text = written && textUnder(plan, written, rewritings);
 	if (!text) return rawRow(states, items);
 	const fold = foldRow(states, plan, { cut, text, depth: 0, state: "pending" });
 	const stays = (item: Item) =>

@@ -2,7 +2,7 @@ import type { BriefEvent, WrittenText } from "../../events/brief.ts";
 import { editsAt } from "../../projections/edits.ts";
 import { type Cut, type FoldText, partsOf, type Rewriting } from "../../projections/forest.ts";
 import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.ts";
-import { rewritingsAt, rewritten, standingAt } from "../../projections/standing.ts";
+import { rewritingsAt, rewritten, standingAt, textUnder } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import type { Content } from "./journal.ts";
@@ -118,7 +118,7 @@ export function groupText(
 	{ rewritings }: Pick<Heeded, "rewritings">,
 ): WrittenText {
 	const parts = partsOf(desk.states.forest, last, level)
-		.map((part) => rewritten(desk.texts.get(part.fold) ?? part, rewritings))
+		.map((part) => textUnder(desk, part, rewritings))
 		.filter(({ gone }) => !gone)
 		.map(({ brief }) => storedBrief(desk, brief));
 	let entries = 0;

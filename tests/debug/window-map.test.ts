@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Block } from "../../projections/transcript.ts";
 import { planAt, windowItems } from "../../projections/window-plan.ts";
 import { promptTokens } from "../../src/commands/commit-candidate.ts";
+import { foldRows } from "../../src/debug/fold-rows.ts";
 import { type MapRow, type WindowMap, windowMap } from "../../src/debug/window-map.ts";
 import { endOf, entryIdsOf, isOpenable, rowsBelow, saidBy } from "../../src/debug/window-map-below.ts";
 import { type Deciding, drive } from "../engine/drive.ts";
@@ -156,6 +157,26 @@ test("what was withdrawn, drawn anew or given a brief says so, and keeps its row
 	await session.decide();
 	expect(rowOf(session.map(), first).kind).toBe("opened");
 	await expectWhole(session);
+});
+
+test("a fold inside a group tells what was supplied for it, opened groups too, on the map and in lists", async () => {
+	const session = await MappedSession.of(5);
+	const [, second = ""] = marksOf(session.map());
+	const told = "topic two was a dead end";
+	await session.decide({ do: "brief", fold: second, text: told });
+	await session.decide();
+	const { states } = session.engine;
+	const group = session.map().rows.find((row) => row.kind === "fold" && row.level === 1);
+	if (group?.kind !== "fold") throw new Error("no group");
+	const nested = rowsBelow(session.map().desk, group).find((row) => row.key === `fold:${second}`);
+	const listed = foldRows(states, session.leaf).find(({ id }) => id === second);
+	const briefs = [nested?.kind === "fold" && nested.fold.brief, listed?.brief];
+	expect(briefs.map((brief) => session.engine.suppliedIn(brief || ""))).toEqual([told, told]);
+	const closed = group.fold.brief;
+	await session.decide({ do: "expand", fold: group.fold.id });
+	expect(rowOf(session.map(), group.fold.id)).toMatchObject({ kind: "opened", fold: { brief: closed } });
+	const [open] = foldRows(session.engine.states, session.leaf);
+	expect(open).toMatchObject({ id: group.fold.id, state: "open", brief: closed, supplied: true });
 });
 
 test("clipped and edited messages stand as they are shown, with what they weigh then", async () => {
