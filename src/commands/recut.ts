@@ -25,8 +25,8 @@ export interface RecutCommand extends DecisionCommand {
 
 /**
  * Draws one cut from the first to the last thing named, as far as whole exchanges reach; what is left of cuts it takes
- * from becomes cuts of its own, or goes with it where it is too short. Nothing where it stands so already. Throws `SPAN_INVALID` where that reaches into what is
- * folded or not marked yet, or leaves a cut too short.
+ * from becomes cuts of its own, or goes with it where it is too short. Nothing where it stands so already. Throws
+ * `SPAN_INVALID` where that reaches into what is folded or not marked yet, or leaves a cut too short.
  */
 export function recut(state: QuoteState, command: RecutCommand): MarkDecision[] {
 	const { leaf } = command;
@@ -48,6 +48,15 @@ export function recut(state: QuoteState, command: RecutCommand): MarkDecision[] 
 		];
 	});
 	return recutTo(state, command, spans, `r${command.ordinal}`);
+}
+
+/** Whether a cut was drawn anew, or renumbered behind one that was: its name says so. */
+export function isDrawn(cut: string): boolean {
+	return /~r\d+$/.test(cut);
+}
+
+function drawnId(number: number, to: string, mark: string): string {
+	return `f${number}-${to}~${mark}`;
 }
 
 /**
@@ -73,7 +82,7 @@ export function recutTo(
 	for (const { from, to } of spans.slice(untouched)) {
 		const before = id;
 		number += 1;
-		const drawn = `f${number}-${to}~${mark}`;
+		const drawn = drawnId(number, to, mark);
 		id = drawn;
 		cuts.push({ id: drawn, cut: number, before, from, to, ...sizeOf(state, from, to) });
 	}

@@ -2,6 +2,7 @@ import type { SessionStates } from "../../projections/states.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { prospectAt } from "../commands/commit.ts";
 import { pinnedTokens } from "../commands/pin.ts";
+import { isDrawn } from "../commands/recut.ts";
 import { decisionsInForce } from "../commands/undo.ts";
 import type { NextRequest } from "../engine/decision.ts";
 import { entryRows, type FoldRow, foldRows } from "./fold-rows.ts";
@@ -16,6 +17,9 @@ const FRAME_BYTES = 4_000;
 
 /** Folds of an overview: those that free most. */
 const TOP_FOLDS = 5;
+
+/** Entries listed of those that a commit holds back, from the oldest on. */
+const MOST_HELD = 32;
 
 /** Characters of a brief in a row. */
 const ROW_CHARS = 160;
@@ -114,7 +118,7 @@ function foldsOf({ states, request, briefOf }: ReportDesk): ReportedFold[] {
 		...row,
 		...(depth > 0 && { depth }),
 		...(children > 0 && { children }),
-		...(row.state === "pending" && { origin: row.id.includes("~") ? "recut" : "automatic" }),
+		...(row.state === "pending" && { origin: isDrawn(row.id) ? "recut" : "automatic" }),
 		...(supplied && { supplied }),
 		...(withdrawn && { withdrawn }),
 		brief: short(briefOf(brief)),
@@ -130,8 +134,9 @@ function nextCommit({ states, request }: ReportDesk): object {
 		frees: Math.round(quote.freed),
 		rewrites: Math.round(quote.rewritten),
 		...(quote.unit === "usd" && { costsUsd: round(quote.cost), savesUsdPerRequest: round(quote.saves) }),
-		through: candidate.through?.id,
-		heldBack: candidate.held,
+		through: candidate.through.id,
+		heldBack: candidate.held.slice(0, MOST_HELD),
+		heldBackOf: candidate.held.length,
 	};
 }
 

@@ -15,6 +15,7 @@ import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { headItems, type Item, planAt, tailItems, weightOf } from "../../projections/window-plan.ts";
 import { type Occurring, prospectAt } from "../commands/commit.ts";
 import { pendingCuts } from "../commands/fold-path.ts";
+import { isDrawn } from "../commands/recut.ts";
 import { type FoldRow, foldRow, type Placed } from "./fold-rows.ts";
 import { type FoldStatus, foldStatusAt } from "./fold-status.ts";
 
@@ -248,7 +249,7 @@ function markRow({ states, plan, through, rewritings }: MarkDesk, cut: Cut, item
 		items,
 		tokens: tokensIn(states, items),
 		next: fold.withdrawn ? "withdrawn" : waits,
-		isDrawn: cut.id.includes("~"),
+		isDrawn: isDrawn(cut.id),
 		frees: Math.max(0, foldable - fold.text),
 	};
 }

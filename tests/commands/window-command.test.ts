@@ -3,6 +3,7 @@ import type { DomainEvent } from "../../events/catalogue.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { CommandError, type CommandErrorCode } from "../../src/commands/command-error.ts";
 import { commitNow } from "../../src/commands/commit.ts";
+import { isDrawn } from "../../src/commands/recut.ts";
 import {
 	decideCommand,
 	type PortableCommand,
@@ -135,6 +136,10 @@ test("marks merge into one, and those behind are counted anew", () => {
 		["f3-r3~r99", "a3", "r3", 10_000],
 		["f4-r4~r99", "a4", "r4", 10_000],
 	]);
+});
+
+test("a cut's name says whether it was drawn anew, and not merely closed late on another branch", () => {
+	expect(["f2-r2~r99", "f2-r2~e1", "f2-r2"].map(isDrawn)).toEqual([true, false, false]);
 });
 
 test("only what is marked and not folded can be cut anew", () => {
