@@ -59,7 +59,7 @@ test("pi install -l PATH is heeded in its folder alone, and there once the proje
 });
 
 test("pi install from a git repository folds from its sources, and stays in Pi's own folder", async () => {
-	using pi = new Program();
+	using pi = new Program({ compilesAnew: true });
 	using author = new Program();
 	const repository = join(author.cwd, "pi-palimpsest");
 	for (const name of ["src", "events", "projections", "package.json"]) {
