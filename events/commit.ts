@@ -43,7 +43,7 @@ export const CommitApplied = defineEvent(
 		}),
 		emergency: Type.Optional(
 			Type.Boolean({
-				description: "other results and images were clipped than the settings ask for, the newest too",
+				description: "results and images were clipped that the settings leave whole, the newest too",
 			}),
 		),
 		candidates: Type.Number({ description: "closed cuts that could have been folded" }),

@@ -89,7 +89,7 @@ export function commitTo(
 		expanded: [...expanded].map(([fold, request]) => ({ fold, request })),
 		refused: refused.slice(0, 16).map((refusal) => ({ ...refusal })),
 		candidates: Math.max(0, (through?.number ?? 0) - (before?.cut ?? 0)),
-		...(isUnusual(state, leaf, through, clipped) && { emergency: true }),
+		...(isUnusual(state, leaf, through, clips) && { emergency: true }),
 		reasoning: reasoningOf(state.rules),
 		window: "",
 	};
@@ -106,15 +106,15 @@ export function commitTo(
 	];
 }
 
-/** Whether other entries are clipped than the settings say. */
+/** Whether entries are clipped that the settings leave whole. */
 function isUnusual(
 	state: QuoteState,
 	leaf: string | null,
 	through: Candidate["through"],
-	clipped: readonly EntryNode[],
+	clips: ReadonlyMap<string, TextInView>,
 ): boolean {
-	const usual = usuallyClipped(state, leaf, through);
-	return usual.length !== clipped.length || usual.some((node) => !clipped.includes(node));
+	const usual = new Set(usuallyClipped(state, leaf, through).map(({ id }) => id));
+	return [...clips.keys()].some((id) => !usual.has(id));
 }
 
 function receiptFacts(

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../events/catalogue.ts";
 import type { EntryEvent } from "../../events/entry.ts";
+import type { TextInView } from "../../projections/plans.ts";
+import { nodeOf } from "../../projections/session-tree.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { clippableBehind } from "../../src/commands/clippable.ts";
 import { commitIfDue, commitNow, windowFits } from "../../src/commands/commit.ts";
 import { candidateThrough, promptTokens } from "../../src/commands/commit-candidate.ts";
+import { commitTo } from "../../src/commands/commit-made.ts";
 import { commitTighter, type Excess } from "../../src/commands/commit-tighter.ts";
 import { quoteFor } from "../../src/commands/quote.ts";
 import { fact, Given, line } from "./given.ts";
@@ -186,6 +189,17 @@ test("what an emergency clipped is weighed as it was edited since, and clipped n
 	const quote = quoteFor(log.states, "r2", planAt(log.states, "r2"), again);
 	expect(quote.before).toBe(tokensAt(log, "r2"));
 	expect(quote.before - quote.after).toBeCloseTo(RECEIPT_CHARS / 3, 5);
+});
+
+test("a commit is no emergency for what it tried to clip and could not make shorter", () => {
+	const log = given([fact("u", "user", 30), ...fetched(1, 9_000), ...fetched(2, 9_000)]);
+	const candidate = candidateThrough(log.states, "r2", 1);
+	const large = nodeOf(log.states.tree, "r2");
+	if (!candidate || !large) throw new TypeError("nothing to commit");
+	const made = (clip: () => TextInView | undefined) =>
+		applied(commitTo(log.states, { ...request("r2"), clip }, undefined, candidate, "overflow", [large]))[0];
+	expect(made(() => undefined)?.emergency).toBe(undefined);
+	expect(made(() => ({ text: "clip", chars: 600 }))?.emergency).toBe(true);
 });
 
 test("an opened fold closes again where the window was refused", () => {
