@@ -2,27 +2,29 @@ import { Type } from "@sinclair/typebox";
 import { decisionFields, fixedField, quoteField } from "./decision.ts";
 import { defineEvent, type EventOf } from "./envelope.ts";
 
+const trigger = Type.Union(
+	[
+		Type.Literal("economic"),
+		Type.Literal("cold"),
+		Type.Literal("budget"),
+		Type.Literal("user"),
+		Type.Literal("overflow"),
+		Type.Literal("reasoning"),
+		Type.Literal("node"),
+	],
+	{
+		description:
+			"why it was made; budget: the window was full, or its images too many bytes; overflow, reasoning: the provider refused the request; node: it was decided elsewhere, and made again from its node",
+	},
+);
+
 /** The window's earlier bytes changed: everything up to one cut is folded from here on. */
 export const CommitApplied = defineEvent(
 	"commit/applied",
 	1,
 	Type.Object({
 		...decisionFields,
-		trigger: Type.Union(
-			[
-				Type.Literal("economic"),
-				Type.Literal("cold"),
-				Type.Literal("budget"),
-				Type.Literal("user"),
-				Type.Literal("overflow"),
-				Type.Literal("reasoning"),
-				Type.Literal("node"),
-			],
-			{
-				description:
-					"why it was made; budget: the window was full, or its images too many bytes; overflow, reasoning: the provider refused the request; node: it was decided elsewhere, and made again from its node",
-			},
-		),
+		trigger,
 		policy: Type.String(),
 		through: Type.Union([Type.String(), Type.Null()], {
 			description: "the last cut folded; null where results were clipped and nothing is folded yet",
@@ -60,7 +62,7 @@ export const CommitObserved = defineEvent(
 	Type.Object({
 		parent: Type.Union([Type.String(), Type.Null()]),
 		before: Type.Union([Type.String(), Type.Null()], { description: "the commit in force" }),
-		trigger: Type.String(),
+		trigger,
 		policy: Type.String(),
 		through: Type.Union([Type.String(), Type.Null()]),
 		cut: Type.Number(),
@@ -93,3 +95,6 @@ export type CommitObservedEvent = EventOf<typeof CommitObserved>;
 
 /** What a change of the window was quoted to cost and to save, in the valuation's unit. */
 export type Quote = EventOf<typeof CommitApplied>["data"]["quote"];
+
+/** Why a commit is made, or would have been. */
+export type Trigger = EventOf<typeof CommitApplied>["data"]["trigger"];

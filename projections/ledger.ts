@@ -1,5 +1,5 @@
 import type { Draft } from "immer";
-import type { CommitEvent, CommitObservedEvent, Quote } from "../events/commit.ts";
+import type { CommitEvent, CommitObservedEvent, Quote, Trigger } from "../events/commit.ts";
 import type { RequestEvent } from "../events/request.ts";
 import type { Projection } from "./projection.ts";
 
@@ -23,7 +23,7 @@ export interface Waiting {
 
 /** Why a commit was made, and what it was quoted at. */
 export interface Quoted {
-	readonly trigger: Applied["data"]["trigger"];
+	readonly trigger: Trigger;
 	readonly quote: Quote;
 }
 

@@ -1,4 +1,4 @@
-import type { CommitEvent } from "../../events/commit.ts";
+import type { CommitEvent, Trigger } from "../../events/commit.ts";
 import type { FoldEvent } from "../../events/fold.ts";
 import type { ShownEvent } from "../../events/shown.ts";
 import {
@@ -17,7 +17,6 @@ import { clippableBehind, usuallyClipped } from "./clippable.ts";
 import type { Candidate } from "./commit-candidate.ts";
 import { pendingCuts } from "./fold-path.ts";
 import type { Offer } from "./offer.ts";
-import type { Trigger } from "./policy.ts";
 import { type QuoteState, quoteFor } from "./quote.ts";
 
 /** A request about to be sent, and what the decider needs of the world to decide about its window. */

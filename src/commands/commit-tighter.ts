@@ -1,3 +1,4 @@
+import type { Trigger } from "../../events/commit.ts";
 import { tokensOf } from "../../projections/calibration.ts";
 import { cutOf } from "../../projections/forest.ts";
 import type { TextInView } from "../../projections/plans.ts";
@@ -16,7 +17,6 @@ import {
 	type Size,
 } from "./commit-candidate.ts";
 import { type CommitEvents, commitTo, type RequestCommand } from "./commit-made.ts";
-import type { Trigger } from "./policy.ts";
 import { type QuoteState, quoteFor } from "./quote.ts";
 
 /** What a provider refused a request for: its tokens, or its bytes and images. */

@@ -1,4 +1,4 @@
-import type { CommitObservedEvent } from "../../events/commit.ts";
+import type { CommitObservedEvent, Trigger } from "../../events/commit.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import { thoughtBetween } from "../../projections/edits.ts";
 import { cutOf } from "../../projections/forest.ts";
@@ -9,7 +9,7 @@ import { candidateThrough, promptTokens } from "./commit-candidate.ts";
 import { type CommitEvents, commitTo, type RequestCommand } from "./commit-made.ts";
 import { commitForBytes, foldsByItself, isForcedByBytes, isOverBytes } from "./commit-tighter.ts";
 import { newerCandidate, type Offer, offerAt } from "./offer.ts";
-import { type Trigger, triggerOf } from "./policy.ts";
+import { triggerOf } from "./policy.ts";
 import { isCold, type QuoteState, warmUntil } from "./quote.ts";
 
 /** A commit where the policy in force asks for one; nothing otherwise. */

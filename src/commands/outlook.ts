@@ -1,7 +1,8 @@
+import type { Trigger } from "../../events/commit.ts";
 import { budgetOf } from "../../projections/rules.ts";
 import { type Occurring, prospectAt } from "./commit.ts";
 import { foldsByItself } from "./commit-tighter.ts";
-import { LEAST_FREED, requestsUntilPays, type Trigger } from "./policy.ts";
+import { LEAST_FREED, requestsUntilPays } from "./policy.ts";
 import type { QuoteState } from "./quote.ts";
 
 /** What the next automatic commit waits for. Sizes are tokens. */

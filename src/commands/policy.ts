@@ -1,4 +1,4 @@
-import type { Quote } from "../../events/commit.ts";
+import type { Quote, Trigger } from "../../events/commit.ts";
 import type { Settings } from "../../projections/rules.ts";
 
 /** A commit frees at least so many tokens, or is not worth its disturbance; 4,000 cost the same and made more commits. */
@@ -6,12 +6,6 @@ export const LEAST_FREED = 8_000;
 
 /** A forced commit frees at least this share of the budget, so that a full window is not rewritten for nothing. */
 const LEAST_FORCED = 0.05;
-
-/**
- * Why a commit is made. `overflow`, `reasoning`: the provider refused the request; `node`: it was decided elsewhere, and
- * its node was met.
- */
-export type Trigger = "economic" | "cold" | "budget" | "user" | "overflow" | "reasoning" | "node";
 
 /** What a policy looks at. */
 export interface Occasion {

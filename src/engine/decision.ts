@@ -1,7 +1,6 @@
-import type { Quote } from "../../events/commit.ts";
+import type { Quote, Trigger } from "../../events/commit.ts";
 import type { Actor } from "../../events/envelope.ts";
 import type { DecisionEvent } from "../../projections/plans.ts";
-import type { Trigger } from "../commands/policy.ts";
 
 /** A request about to be sent. */
 export interface NextRequest {
