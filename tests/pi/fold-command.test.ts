@@ -115,7 +115,7 @@ test("/fold search finds what is folded, and says where; /fold why says of anyth
 	await host.fold();
 	await host.ask("folded");
 	const found = await run(host, "/fold search alpha/page-1.ts line 3");
-	expect(found).toMatch(/^found in 1 messages:\n {2}\w+ result in [fg]\d+-\w+: .*alpha\/page-1\.ts line 3/);
+	expect(found).toMatch(/^found in 1 message:\n {2}\w+ result in [fg]\d+-\w+: .*alpha\/page-1\.ts line 3/);
 	expect(await run(host, "/fold search nowhere to be found")).toMatch(/stands nowhere/);
 	const fold = /in ([fg]\d+-\w+):/.exec(found)?.[1] ?? "";
 	expect(await run(host, `/fold why ${fold}`)).toMatch(

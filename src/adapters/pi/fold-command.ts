@@ -5,6 +5,7 @@ import type {
 } from "@earendil-works/pi-coding-agent";
 import { CommandError } from "../../commands/command-error.ts";
 import { decisionsInForce } from "../../commands/undo.ts";
+import { count, whole } from "../../debug/numbers.ts";
 import { receiptAt } from "../../debug/receipt.ts";
 import { searchPath } from "../../debug/search.ts";
 import { whyAt } from "../../debug/why.ts";
@@ -188,7 +189,7 @@ async function search(ctx: ExtensionContext, session: LiveSession, text: string)
 		ctx,
 		total === 0
 			? `"${text}" stands nowhere on this branch`
-			: [`found in ${total} messages:`, ...lines, ...more].join("\n"),
+			: [`found in ${count(total, "message")}:`, ...lines, ...more].join("\n"),
 		"info",
 	);
 }
@@ -216,8 +217,4 @@ function completions(prefix: string, decisions: readonly string[]) {
 
 function isVerb(word: string): word is Verb {
 	return Object.hasOwn(VERBS, word);
-}
-
-function whole(tokens: number): string {
-	return Math.round(tokens).toLocaleString("en-US");
 }

@@ -4,6 +4,7 @@ import { FOLD_TOOL } from "../../../projections/transcript.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import type { ReportDetail } from "../../debug/fold-report.ts";
+import { whole } from "../../debug/numbers.ts";
 import type { PageOf } from "../../debug/pages.ts";
 import type { ReadBack, Slice } from "../../debug/read-back.ts";
 import { type Decision, quoteOf } from "../../engine/decision.ts";
@@ -197,13 +198,9 @@ function effectOf(action: Action, decision: Decision): string {
 		event.type === "mark/recut" ? ` Cuts now: ${event.data.cuts.map((cut) => cut.id).join(" ")}.` : "";
 	const price =
 		moves || action === "expand" || action === "refold"
-			? ` The window goes from about ${tokens(quote?.before)} to ${tokens(quote?.after)} tokens, and the provider takes about ${tokens(quote?.rewritten)} in again${quote?.unit === "usd" ? `, for about $${quote.cost.toFixed(3)}` : ""}.`
+			? ` The window goes from about ${whole(quote?.before ?? 0)} to ${whole(quote?.after ?? 0)} tokens, and the provider takes about ${whole(quote?.rewritten ?? 0)} in again${quote?.unit === "usd" ? `, for about $${quote.cost.toFixed(3)}` : ""}.`
 			: "";
 	return `Done (${id}): ${EFFECTS[action]}.${price}${made}`;
-}
-
-function tokens(count = 0): string {
-	return Math.round(count).toLocaleString("en-US");
 }
 
 /** What was read, with what it is before it and what is left out last. */

@@ -21,7 +21,7 @@ import { besideRivals } from "./rivals.ts";
 import { say } from "./say.ts";
 import { registerSettingsCommand } from "./settings-command.ts";
 import { type ModelInUse, SettingsInForce } from "./settings-in-force.ts";
-import { registerStatus, updateStatusLine } from "./status-command.ts";
+import { haltOf, registerStatus, updateStatusLine } from "./status-command.ts";
 
 /** What an embedding program gets back. */
 export interface Registered {
@@ -91,7 +91,9 @@ export function registerEngine(
 			const report = await session?.ask(ctx.sessionManager, modelInUse(ctx), (states, request, engine) =>
 				foldReport({ states, request, briefOf: (digest) => engine.briefText(digest) }, detail, page),
 			);
-			return report ?? { available: false, why: session?.silence ?? "the session is over" };
+			return report
+				? { ...report, ...haltOf(session) }
+				: { available: false, why: session?.silence ?? "the session is over" };
 		},
 		decide: async (ctx, command, cause) =>
 			(await liveIn(ctx))?.decide(ctx.sessionManager, modelInUse(ctx), command, { actor: "model", cause }),

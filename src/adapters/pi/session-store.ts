@@ -26,7 +26,7 @@ export function memorySessionStore(sessionId: string): HeldStore {
  */
 export function storeBeside({ sessionId }: SessionIdentity, error: unknown): HeldStore {
 	if (!(error instanceof StoreError && error.code === "STORE_LOCKED")) throw error;
-	return { ...memorySessionStore(sessionId), refusal: error.message };
+	return { ...memorySessionStore(sessionId), refusal: "this session is open elsewhere" };
 }
 
 /**

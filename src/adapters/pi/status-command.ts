@@ -42,8 +42,7 @@ export async function updateStatusLine(ctx: ExtensionContext, sessionIn: Session
 	}
 }
 
-/** A session whose store is open elsewhere goes on with the folds it has. */
+/** A session that can be asked and yet has trouble is open elsewhere: it goes on with the folds it has. */
 export function haltOf(session: LiveSession | undefined): Pick<Glance, "halt"> {
-	const why = session?.trouble;
-	return why === undefined ? {} : { halt: { how: "open elsewhere", why } };
+	return session?.trouble === undefined ? {} : { halt: { how: "open elsewhere" } };
 }

@@ -12,7 +12,8 @@ const PREFIX = 12;
 
 /** The text of `/fold-status`, in lines of at most 78 columns, with room in the first for the name the host shows before it. */
 export function statusText(status: FoldStatus): string {
-	const { folds, staged, pinned, receipt, saving } = status;
+	const { halt, folds, staged, pinned, receipt, saving } = status;
+	const commits = halt?.how === "open elsewhere" ? "" : "/fold commits now; ";
 	return [
 		wrapped(headline(status), "", COLUMNS - PREFIX),
 		fullness(status),
@@ -22,7 +23,7 @@ export function statusText(status: FoldStatus): string {
 		...(pinned === undefined ? [] : [row("pinned", count(pinned, "entry"))]),
 		row("last", receipt ? lastWords(receipt) : "nothing was folded here yet"),
 		row("so far", saving ? sumsOf(saving) : "not measured yet"),
-		row("", "/fold commits now; /fold-settings looks at the rules or changes them"),
+		row("", `${commits}/fold-settings looks at the rules or changes them`),
 	].join("\n");
 }
 
@@ -73,14 +74,15 @@ function haltWords({ how, why }: Halt): string {
 		case "off":
 			return `off in this session${more}; folds stand as they are, and Pi compacts by itself`;
 		case "open elsewhere":
-			return `open elsewhere${more}; folds stand as they are, and no new ones are made`;
+			return "open elsewhere: folds stand as they are, and no new ones are made";
 		default:
 			return how satisfies never;
 	}
 }
 
 /** What the next commit waits for. */
-export function nextWords({ outlook, forced, used }: FoldStatus): string {
+export function nextWords({ outlook, forced, used, halt }: FoldStatus): string {
+	if (halt) return outlookWords({ waits: "off" });
 	const words = outlookWords(outlook);
 	if (outlook.waits === "off" || outlook.waits === "request") return words;
 	const left = used === undefined ? undefined : forced - used;
