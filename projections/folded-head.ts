@@ -10,7 +10,7 @@ type HeadPart =
 			readonly kind: "fold";
 			/** digest of the text */
 			readonly text: string;
-			/** time of the first entry it covers, ms since the epoch */
+			/** time of the first entry it covers, or of its stretch where all of that stays raw, ms since the epoch */
 			readonly at: number;
 	  }
 	| { readonly kind: "entry"; readonly id: string }
@@ -31,6 +31,8 @@ export interface FoldedHead {
 	readonly parts: readonly HeadPart[];
 	/** index of the part that stands for an entry: the fold that covers it, or itself */
 	readonly places: ReadonlyMap<string, number>;
+	/** by entry that stays raw inside a fold's stretch: index of that fold, which stands as long as the host shows one of all */
+	readonly within: ReadonlyMap<string, number>;
 	/** digest of what is left in view of an entry */
 	readonly clips: ReadonlyMap<string, string>;
 	/** entries shown without their thinking */
@@ -41,6 +43,7 @@ export interface FoldedHead {
 export function foldedHead(state: WindowState, plan: Plan, leaf: string | null): FoldedHead {
 	const parts: HeadPart[] = [];
 	const places = new Map<string, number>();
+	const within = new Map<string, number>();
 	const unthought = unthoughtBehind(state, plan);
 	/** by its number among those that are closed, where each standing part has its place */
 	const foldIndex: number[] = [];
@@ -66,6 +69,8 @@ export function foldedHead(state: WindowState, plan: Plan, leaf: string | null):
 	}
 	passGone();
 	const indexOf = new Map(closed.map((part, n) => [part, foldIndex[n]]));
+	/** folds that cover something which does not stay raw */
+	const covering = new Set<number>();
 	let part = standing.length - 1;
 	const through = cutOf(state.forest, plan.through);
 	const origin = nodeOf(state.tree, through?.origin ?? null)?.depth ?? 0;
@@ -74,13 +79,16 @@ export function foldedHead(state: WindowState, plan: Plan, leaf: string | null):
 		while (part > 0 && node.depth <= depthOf(state, standing[part - 1]?.cut.to)) part--;
 		const stands = standing[part];
 		const index = stands && indexOf.get(stands);
-		if (index === undefined || places.has(node.id) || !isFoldable(node)) continue;
-		places.set(node.id, index);
+		if (index === undefined || !isFoldable(node)) continue;
+		const isHeld = places.has(node.id);
+		(isHeld ? within : places).set(node.id, index);
 		const fold = parts[index];
-		if (fold?.kind === "fold") parts[index] = { ...fold, at: node.at };
+		if (fold?.kind !== "fold" || (isHeld && covering.has(index))) continue;
+		parts[index] = { ...fold, at: node.at };
+		if (!isHeld) covering.add(index);
 	}
 	const clips = new Map([...plan.clips].map(([id, { text }]) => [id, text]));
-	return { decision: plan.id, parts, places, clips, unthought };
+	return { decision: plan.id, parts, places, within, clips, unthought };
 }
 
 function unthoughtBehind(state: WindowState, plan: Plan): Set<string> {

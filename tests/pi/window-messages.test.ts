@@ -23,6 +23,7 @@ const STANDING: StandingHead = {
 			["b1", 2],
 			["c1", 4],
 		]),
+		within: new Map([["h", 2]]),
 		clips: new Map(),
 		unthought: new Set(),
 	},

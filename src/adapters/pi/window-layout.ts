@@ -89,11 +89,13 @@ export class WindowLayout {
 	}
 
 	#takeEntries(): void {
-		const { places, parts } = this.standing.head;
+		const { places, within, parts } = this.standing.head;
 		let reached = this.#reached.at(-1) ?? 0;
 		for (const entry of this.#owners.entries.slice(this.#places.length)) {
 			const place = places.get(entry.id) ?? NONE;
 			if (place !== NONE) this.#kept.add(place);
+			const around = within.get(entry.id);
+			if (around !== undefined) this.#kept.add(around);
 			if (entry.type === "context_edit") {
 				this.#edited.add(entry.targetId);
 				const edited = places.get(entry.targetId) ?? NONE;
