@@ -1,19 +1,13 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
 import type { CommitObservedEvent } from "../../events/commit.ts";
-import type { Actor, Recorded } from "../../events/envelope.ts";
+import type { Actor } from "../../events/envelope.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { type DecisionEvent, isDecision } from "../../projections/plans.ts";
 import type { Placed } from "../../projections/projection.ts";
 import { reasoningOf, type Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
-import {
-	checkpointsOf,
-	evolveStates,
-	initialStates,
-	replayStates,
-	type SessionStates,
-} from "../../projections/states.ts";
+import type { SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import {
@@ -28,37 +22,31 @@ import {
 import type { RequestCommand } from "../commands/commit-made.ts";
 import { commitTighter, type Excess } from "../commands/commit-tighter.ts";
 import { type Offer, offerAt } from "../commands/offer.ts";
-import { recordEntry } from "../commands/record-entry.ts";
 import { type CommandTools, decideCommand, type WindowCommand } from "../commands/window-command.ts";
 import { type ContentParts, Contents } from "./contents.ts";
 import { decideAgain } from "./decide-again.ts";
 import type { By, Decision, Met, NextRequest } from "./decision.ts";
 import { type DecisionNode, decisionNode } from "./decision-node.ts";
-import type { Observer } from "./observer.ts";
-import { rewriteTexts } from "./rewriting.ts";
+import { takeInEntry } from "./recording.ts";
 import { Scribe } from "./scribe.ts";
+import { Stream, type StreamParts } from "./stream.ts";
 import { entryFacts, isKeptRaw } from "./weight.ts";
 import { WindowChain } from "./window-chain.ts";
 
 /** What an engine needs of the world. */
-export interface EngineParts extends ContentParts {
-	/** `live` keeps every earlier state intact; `replay` changes one state in place, for long histories */
-	readonly driver: "live" | "replay";
+export interface EngineParts extends ContentParts, StreamParts {
 	/**
 	 * whether windows are what the host shows once it compacted, as they must be while it runs; a replay leaves this
 	 * out, for it asks what would have been without
 	 */
 	readonly heedsCompactions?: boolean;
-	/** told of everything from the start, to check it */
-	readonly observer?: Observer;
-	/** events between two checkpoints of the states at least; 10,000 by default */
-	readonly checkpointEvery?: number;
 }
 
 type Prepared = Extract<RequestEvent, { type: "request/prepared" }>;
 
-/** Events between two checkpoints at least; and at least two for each entry, or checkpoints would outweigh the events. */
-const CHECKPOINT_EVERY = 10_000;
+const RULE: By = { actor: "rule" };
+const USER: By = { actor: "user" };
+const RUNTIME: By = { actor: "runtime" };
 
 /** Load, decide, append, publish: one session's stream and what it means. */
 export class Engine {
@@ -66,101 +54,76 @@ export class Engine {
 	private readonly chain: WindowChain;
 	private readonly contents: Contents;
 	private readonly scribe: Scribe;
-	private current: SessionStates = initialStates();
-	private next = 0;
-	private checkpointed = 0;
+	private readonly stream: Stream;
 	/** what a commit at a leaf would be, until the next event */
-	private offered: { readonly leaf: string | null; readonly offer: Offer | undefined } | undefined;
+	private offered: { leaf: string | null; version: number; offer: Offer | undefined } | undefined;
 
 	constructor(parts: EngineParts) {
 		this.parts = parts;
 		this.contents = new Contents(parts);
 		this.scribe = new Scribe(this.contents, parts.hash);
 		this.chain = new WindowChain(this.scribe.hashText);
+		this.stream = new Stream(parts, this.contents);
 	}
 
 	/** What the stream means so far. */
 	get states(): SessionStates {
-		return this.current;
+		return this.stream.states;
 	}
 
 	/** Number of events in the stream. */
 	get version(): number {
-		return this.next;
+		return this.stream.version;
 	}
 
 	/** Begins with states that were kept, and the number of events they cover. */
 	restore(states: SessionStates, covers: number): void {
-		this.current = states;
-		this.offered = undefined;
-		this.next = covers;
-		this.checkpointed = covers;
+		this.stream.restore(states, covers);
 	}
 
 	/** Takes in events that are in the journal already. */
 	load(batch: readonly Placed<DomainEvent>[]): void {
-		this.next += batch.length;
-		this.offered = undefined;
-		if (this.parts.driver === "live") this.current = evolveStates(this.current, batch);
-		else replayStates(this.current, batch);
+		this.stream.load(batch);
 	}
 
 	/** Appends events that need no decider. */
 	async note(events: readonly DomainEvent[], at: number, actor: Actor): Promise<void> {
-		const start = this.next;
-		this.absorb(events, at);
-		await this.hand(events, start, at, { actor }, false);
+		this.stream.absorb(events, at);
+		await this.stream.keep(events, at, { actor });
 	}
 
 	/** Sets the rules, where they differ from those in force; the first time also the defaults, so that the log says them. */
 	async settle(settings: Settings, at: number, actor: Actor): Promise<void> {
-		if (sameFields(settings, this.current.rules.settings) && this.next > 1) return;
+		if (sameFields(settings, this.states.rules.settings) && this.version > 1) return;
 		await this.note([{ type: "session/settingsChanged", data: settings }], at, actor);
 	}
 
 	/** Sets the prices, where they differ from those in force. */
 	async value(valuation: Valuation, at: number): Promise<void> {
-		const known = this.current.rules.valuation;
+		const known = this.states.rules.valuation;
 		if (known && sameFields(known, valuation)) return;
 		await this.note([{ type: "valuation/changed", data: valuation }], at, "host");
 	}
 
 	/** Records an entry, marks what it closes and writes the texts that may come to stand for it. Known ones are passed over. */
 	async record(entry: TranscriptEntry, decision?: number): Promise<void> {
-		if (nodeOf(this.current.tree, entry.id)) return;
+		if (nodeOf(this.states.tree, entry.id)) return;
 		const { digest } = this.contents.keepEntry(entry);
 		this.parts.observer?.entry(entry);
-		const events: DomainEvent[] = recordEntry(
-			this.current,
-			entryFacts(entry, digest, {
-				decision,
-				heedsCompactions: this.parts.heedsCompactions,
-				keptRaw: isKeptRaw(this.current, entry),
-			}),
-		);
-		const start = this.next;
-		const all: DomainEvent[] = [];
-		for (const event of events) {
-			this.absorb([event], entry.at);
-			all.push(event);
-			if (event.type !== "mark/set") continue;
-			for (const text of this.scribe.textsOf(() => this.current, event.data.id, entry.id)) {
-				this.absorb([text], entry.at);
-				all.push(text);
-			}
-		}
-		const edit = entry.target === undefined ? undefined : nodeOf(this.current.tree, entry.id);
-		const rewriting = edit && rewriteTexts(this.scribe.desk(this.current, entry.id), edit);
-		if (rewriting) {
-			this.absorb([rewriting], entry.at);
-			all.push(rewriting);
-		}
-		await this.hand(all, start, entry.at, { actor: "host" }, false);
+		const facts = entryFacts(entry, digest, {
+			decision,
+			heedsCompactions: this.parts.heedsCompactions,
+			keptRaw: isKeptRaw(this.states, entry),
+		});
+		const events = takeInEntry(this.stream, this.scribe, facts);
+		await this.stream.keep(events, entry.at, { actor: "host" });
 	}
 
 	/** What a commit at a leaf would be; found out once until the next event, for whoever asks. */
 	offer(leaf: string | null): Offer | undefined {
-		if (this.offered?.leaf !== leaf) this.offered = { leaf, offer: offerAt(this.current, leaf) };
+		const { version } = this;
+		if (this.offered?.leaf !== leaf || this.offered.version !== version)
+			this.offered = { leaf, version, offer: offerAt(this.states, leaf) };
 		return this.offered.offer;
 	}
 
@@ -171,29 +134,29 @@ export class Engine {
 
 	/** Commits where the policy in force asks for it. The decision is durable when this resolves; its node is the caller's. */
 	async commitIfDue(request: NextRequest): Promise<Decision | undefined> {
-		return this.decide(commitIfDue(this.current, this.command(request)), request.at, "rule");
+		return this.decide(commitIfDue(this.states, this.command(request)), request.at, RULE);
 	}
 
 	/** Whether the window of a request will be within what the model takes, by our estimate. */
 	fits(request: NextRequest, mayCommit: boolean): boolean {
-		return windowFits(this.current, this.command(request), mayCommit);
+		return windowFits(this.states, this.command(request), mayCommit);
 	}
 
 	/** Notes a commit that would have been made, where the user wishes to watch only. */
 	async observeIfDue(request: NextRequest): Promise<CommitObservedEvent | undefined> {
-		const [observed] = observeIfDue(this.current, this.command(request));
+		const [observed] = observeIfDue(this.states, this.command(request));
 		if (observed) await this.note([observed], request.at, "rule");
 		return observed;
 	}
 
 	/** Commits because the user asked, through one cut where that is named. */
 	async commitNow(request: NextRequest, through?: string): Promise<Decision | undefined> {
-		return this.decide(commitNow(this.current, this.command(request), through), request.at, "user");
+		return this.decide(commitNow(this.states, this.command(request), through), request.at, USER);
 	}
 
 	/** Commits because the provider refused the last request as too large; nothing where that would free nothing. */
 	async commitTighter(request: NextRequest, excess: Excess): Promise<Decision | undefined> {
-		return this.decide(commitTighter(this.current, this.command(request), excess), request.at, "runtime");
+		return this.decide(commitTighter(this.states, this.command(request), excess), request.at, RUNTIME);
 	}
 
 	/**
@@ -205,44 +168,40 @@ export class Engine {
 		mode: "keep" | "strip",
 		why: string,
 	): Promise<Decision | undefined> {
-		if (!planAt(this.current, request.leaf)?.commit) return undefined;
+		if (!planAt(this.states, request.leaf)?.commit) return undefined;
 		const data = { model: request.model, mode, why: why.slice(0, 500) };
-		if (reasoningOf(this.current.rules) !== mode)
+		if (reasoningOf(this.states.rules) !== mode)
 			await this.note([{ type: "reasoning/changed", data }], request.at, "runtime");
-		return this.decide(commitForReasoning(this.current, this.command(request)), request.at, "runtime");
+		return this.decide(commitForReasoning(this.states, this.command(request)), request.at, RUNTIME);
 	}
 
 	/**
 	 * Decides what someone asked of the window. Nothing where all stands as asked; throws `CommandError` where it may not
 	 * happen. The decision is durable when this resolves; its node is the caller's.
 	 */
-	async decideCommand(
-		command: WindowCommand,
-		request: NextRequest,
-		{ actor, cause }: By,
-	): Promise<Decision | undefined> {
-		const decided = decideCommand(this.current, command, this.tools(request.leaf));
-		return this.decide(decided, request.at, actor, cause);
+	async decideCommand(command: WindowCommand, request: NextRequest, by: By): Promise<Decision | undefined> {
+		const decided = decideCommand(this.states, command, this.tools(request.leaf));
+		return this.decide(decided, request.at, by);
 	}
 
 	/** A brief as text, by the digest of its structured form; empty where it is not stored. */
 	briefText(digest: string): string {
-		return this.scribe.briefText(this.current, digest);
+		return this.scribe.briefText(this.states, digest);
 	}
 
 	/** What was supplied for a fold, by the digest of its brief's structured form. */
 	suppliedIn(digest: string): string | undefined {
-		return this.scribe.suppliedIn(this.current, digest);
+		return this.scribe.suppliedIn(this.states, digest);
 	}
 
 	/** What a commit at a request would be, were one made; nothing is decided, and no digest computed. */
 	proposal(request: NextRequest): DomainEvent[] {
-		return commitNow(this.current, { ...this.command(request), digest: () => "" });
+		return commitNow(this.states, { ...this.command(request), digest: () => "" });
 	}
 
 	/** What a command would come to; nothing is decided. Throws as {@link decideCommand}. */
 	wouldDecide(command: WindowCommand, request: NextRequest): DecisionEvent | undefined {
-		return decideCommand(this.current, command, { ...this.tools(request.leaf), digest: () => "" })[0];
+		return decideCommand(this.states, command, { ...this.tools(request.leaf), digest: () => "" })[0];
 	}
 
 	/** What the node of a decision says. The decision must be durable. */
@@ -250,7 +209,7 @@ export class Engine {
 		const hash = this.parts.journal.hash?.(decision.position) ?? "";
 		const { event } = decision;
 		const supplied = event.type === "brief/supplied" ? this.content(event.data.supplied) : undefined;
-		return decisionNode(this.current, decision, hash, {
+		return decisionNode(this.states, decision, hash, {
 			hashText: this.scribe.hashText,
 			supplied: new TextDecoder().decode(supplied),
 		});
@@ -261,16 +220,16 @@ export class Engine {
 	 * the path alone gives the window the node tells of; then it is decided again, and durable when this resolves.
 	 */
 	async meet(entry: TranscriptEntry, node: DecisionNode): Promise<Met> {
-		if (nodeOf(this.current.tree, entry.id)) return "known";
+		if (nodeOf(this.states.tree, entry.id)) return "known";
 		const { position, hash } = node;
-		if (this.current.plans.after.has(position) && this.parts.journal.hash?.(position) === hash) {
+		if (this.states.plans.after.has(position) && this.parts.journal.hash?.(position) === hash) {
 			await this.record(entry, position);
 			return "known";
 		}
 		const decision = await this.decide(
-			decideAgain(this.current, this.scribe, entry, node, this.next),
+			decideAgain(this.states, this.scribe, entry, node, this.version),
 			entry.at,
-			"runtime",
+			RUNTIME,
 		);
 		await this.record(entry, decision?.position);
 		return decision ? "rebuilt" : "refused";
@@ -278,11 +237,11 @@ export class Engine {
 
 	/** Records the window that goes out. */
 	async prepare(request: NextRequest): Promise<Prepared["data"]> {
-		const { last } = this.current.ledger;
-		if (last) this.chain.resume(this.current, last.leaf);
-		const { digest, items, change, fresh } = this.chain.follow(this.current, request.leaf);
+		const { last } = this.states.ledger;
+		if (last) this.chain.resume(this.states, last.leaf);
+		const { digest, items, change, fresh } = this.chain.follow(this.states, request.leaf);
 		this.parts.observer?.window({ leaf: request.leaf, ...fresh });
-		const prepared = prepareRequest(this.current, {
+		const prepared = prepareRequest(this.states, {
 			...this.command(request),
 			window: digest,
 			items,
@@ -302,7 +261,7 @@ export class Engine {
 
 	/** An entry by its id, decoded. */
 	entry(id: string): TranscriptEntry | undefined {
-		return this.contents.entry(nodeOf(this.current.tree, id));
+		return this.contents.entry(nodeOf(this.states.tree, id));
 	}
 
 	/** Content by its digest: entries, briefs, texts. */
@@ -311,57 +270,20 @@ export class Engine {
 	}
 
 	private command(request: NextRequest): RequestCommand {
-		return this.scribe.command(this.current, this.occurring(request));
+		return this.scribe.command(this.states, this.occurring(request));
 	}
 
 	private tools(leaf: string | null): CommandTools {
-		return this.scribe.tools(this.current, leaf, this.next);
+		return this.scribe.tools(this.states, leaf, this.version);
 	}
 
-	private async decide(
-		decided: readonly DomainEvent[],
-		at: number,
-		actor: Actor,
-		cause?: string,
-	): Promise<Decision | undefined> {
+	private async decide(decided: readonly DomainEvent[], at: number, by: By): Promise<Decision | undefined> {
 		const [event] = decided;
 		if (!event || !isDecision(event)) return undefined;
-		const position = this.next;
-		const events =
-			event.type === "mark/recut"
-				? [event, ...this.scribe.textsOfRecut(this.current, event, { at, position })]
-				: decided;
-		await this.hand(events, position, at, { actor, cause }, true);
-		this.absorb(events, at);
+		const place = { at, position: this.version };
+		const texts = event.type === "mark/recut" ? this.scribe.textsOfRecut(this.states, event, place) : [];
+		const position = await this.stream.decide([...decided, ...texts], at, by);
 		return { id: event.data.id, position, event };
-	}
-
-	/** Hands events and all staged content to the journal. */
-	private async hand(
-		events: readonly DomainEvent[],
-		start: number,
-		at: number,
-		{ actor, cause }: By,
-		sync: boolean,
-	): Promise<void> {
-		const recorded: Recorded<DomainEvent>[] = events.map((event) => ({
-			event,
-			at,
-			actor,
-			...(cause !== undefined && { cause }),
-		}));
-		const contents = this.contents.unstage();
-		const least = Math.max(this.parts.checkpointEvery ?? CHECKPOINT_EVERY, 2 * this.current.tree.count);
-		const due = this.next - this.checkpointed >= least;
-		const covered = due && start + events.length === this.next;
-		if (covered) this.checkpointed = this.next;
-		const checkpoints = covered ? checkpointsOf(this.current) : [];
-		await this.parts.journal.append(recorded, start, { sync, contents, checkpoints });
-	}
-
-	private absorb(events: readonly DomainEvent[], at: number): void {
-		for (const [index, event] of events.entries()) this.parts.observer?.event(event, this.next + index);
-		this.load(events.map((event, index) => ({ event, at, position: this.next + index })));
 	}
 }
 
