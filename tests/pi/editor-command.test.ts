@@ -2,9 +2,10 @@ import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import type { ExtensionFactory } from "@earendil-works/pi-coding-agent";
 import { stripTerminalSequences } from "@earendil-works/pi-tui";
 import { expect, test, vi } from "vitest";
+import { callFold } from "./fold-calls.ts";
 import { expectHistory } from "./past-windows.ts";
-import { type Host, Sandbox, type Sent } from "./sandbox.ts";
-import { isFold } from "./shared.ts";
+import { type Host, Sandbox } from "./sandbox.ts";
+import { textsIn } from "./shared.ts";
 
 const tools = ["fetch", "pi_fold_context"];
 
@@ -32,7 +33,7 @@ class Shown {
 
 	static async on(host: Host): Promise<Shown> {
 		const shown = new Shown(host);
-		await vi.waitFor(() => expect(host.screen).toBeDefined());
+		await vi.waitFor(() => expect(host.screen).toBeDefined(), { timeout: 20_000 });
 		return shown;
 	}
 
@@ -61,7 +62,7 @@ class Shown {
 
 	/** Waits until the screen says something. */
 	async says(text: string | RegExp): Promise<void> {
-		await vi.waitFor(() => expect(this.lines.join("\n")).toMatch(text), { timeout: 5_000 });
+		await vi.waitFor(() => expect(this.lines.join("\n")).toMatch(text), { timeout: 20_000 });
 	}
 
 	async close(): Promise<void> {
@@ -80,16 +81,7 @@ interface Row {
 
 /** What the model's tool tells of the window, a list of it. */
 async function rowsOf(host: Host, detail: string): Promise<Row[]> {
-	const args = { action: "status", detail, limit: 100 };
-	const calls = () => fauxAssistantMessage(fauxToolCall("pi_fold_context", args), { stopReason: "toolUse" });
-	const sent = await host.play("see", [calls, () => fauxAssistantMessage("done")]);
-	return JSON.parse(JSON.parse(sent.at(-1) ?? "").content[0].text).rows;
-}
-
-function textsIn(sent: Sent): string[] {
-	return sent
-		.filter(isFold)
-		.flatMap((message) => JSON.parse(message).content.map((block: { text: string }) => block.text));
+	return JSON.parse((await callFold(host, { action: "status", detail, limit: 100 })).text).rows;
 }
 
 test("marks that are cut, withdrawn and briefed on the screen are what the tool says, and a commit heeds them", async () => {

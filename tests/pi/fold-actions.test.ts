@@ -1,31 +1,14 @@
 import { rmSync } from "node:fs";
-import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import { expect, test } from "vitest";
+import { callFold } from "./fold-calls.ts";
 import { expectHistory } from "./past-windows.ts";
-import { type Host, QUICK_SETTINGS, Sandbox, type Sent } from "./sandbox.ts";
-import { isFold } from "./shared.ts";
+import { type Host, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
+import { textsIn } from "./shared.ts";
 
 const tools = ["fetch", "pi_fold_context"];
 
-/** What the model was answered, and the request that answer stood in. */
-interface Answer {
-	readonly text: string;
-	readonly failed: boolean;
-	readonly sent: Sent;
-}
-
-type FauxArguments = Parameters<typeof fauxToolCall>[1];
-
-/** The model calls the tool. */
-async function call(host: Host, args: FauxArguments): Promise<Answer> {
-	const calls = () => fauxAssistantMessage(fauxToolCall("pi_fold_context", args), { stopReason: "toolUse" });
-	const sent = await host.play("see to the window", [calls, () => fauxAssistantMessage("done")]);
-	const { content, isError } = JSON.parse(sent.at(-1) ?? "");
-	return { text: content[0].text, failed: isError, sent };
-}
-
 async function status(host: Host, detail?: string): Promise<Record<string, unknown> & { rows: Row[] }> {
-	const { text } = await call(host, { action: "status", ...(detail && { detail }) });
+	const { text } = await callFold(host, { action: "status", ...(detail && { detail }) });
 	expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24_000);
 	return JSON.parse(text);
 }
@@ -43,13 +26,6 @@ async function worked(sandbox: Sandbox, options = {}): Promise<Host> {
 	return host;
 }
 
-/** Texts of ours that stand in a window. */
-function textsIn(sent: Sent): string[] {
-	return sent
-		.filter(isFold)
-		.flatMap((message) => JSON.parse(message).content.map((block: { text: string }) => block.text));
-}
-
 const pendingOf = async (host: Host) =>
 	(await status(host, "tree")).rows.filter(({ state }) => state === "pending").map(({ id }) => id);
 
@@ -61,16 +37,16 @@ test("expand opens one fold in place and states the price, refold closes it, and
 	const fold = rows.findLast(({ id }) => id.startsWith("f"))?.id ?? "";
 	const before = textsIn(await host.ask("before?"));
 	expect(before.some((text) => text.includes(fold))).toBe(true);
-	const opened = await call(host, { action: "expand", id: fold });
+	const opened = await callFold(host, { action: "expand", id: fold });
 	expect(opened.text).toMatch(
 		/^Done \(expand-\d+\): .* from about [\d,]+ to [\d,]+ tokens, .* [\d,]+ in again/,
 	);
 	const after = await host.ask("opened?");
 	expect(textsIn(after)).toEqual(before.filter((text) => !text.includes(fold)));
-	expect((await call(host, { action: "expand", id: fold })).text).toBe(
+	expect((await callFold(host, { action: "expand", id: fold })).text).toBe(
 		"Nothing to do: it stands so already.",
 	);
-	expect((await call(host, { action: "refold", id: fold })).failed).toBe(false);
+	expect((await callFold(host, { action: "refold", id: fold })).failed).toBe(false);
 	expect(textsIn(await host.ask("closed?"))).toEqual(before);
 	expect(host.errors).toEqual([]);
 	await expectHistory(sandbox, host);
@@ -82,12 +58,12 @@ test("a fold inside a group is refused with the call that opens the group, and t
 	await host.fold();
 	const { rows } = await status(host, "tree");
 	const nested = rows.find(({ state }) => state === "nested")?.id ?? "";
-	const { text, failed } = await call(host, { action: "expand", id: nested });
+	const { text, failed } = await callFold(host, { action: "expand", id: nested });
 	expect(failed).toBe(true);
 	expect(text).toMatch(/^FOLD_NESTED: .*; what works: pi_fold_context \{"action":"expand","id":"g/);
 	const instead = JSON.parse(/pi_fold_context (\{.*\})$/.exec(text)?.[1] ?? "{}");
-	expect((await call(host, instead)).failed).toBe(false);
-	expect((await call(host, { action: "expand", id: nested })).failed).toBe(false);
+	expect((await callFold(host, instead)).failed).toBe(false);
+	expect((await callFold(host, { action: "expand", id: nested })).failed).toBe(false);
 	await expectHistory(sandbox, host);
 });
 
@@ -97,13 +73,13 @@ test("a pinned message is raw after a commit and after it was folded, with its w
 	const result = host.path("message")[3] ?? "";
 	const original = host.lines().find((line) => JSON.parse(line).id === result) ?? "";
 	const page = JSON.parse(original).message.content[0].text;
-	expect((await call(host, { action: "pin", ids: [result] })).text).toMatch(/^Done \(pin-\d+\)/);
+	expect((await callFold(host, { action: "pin", ids: [result] })).text).toMatch(/^Done \(pin-\d+\)/);
 	await host.fold();
 	const sent = await host.ask("there?");
 	expect(sent.some((message) => message.includes(JSON.stringify(page).slice(1, -1)))).toBe(true);
 	const folded = host.path("message")[6] ?? "";
-	expect((await call(host, { action: "pin", ids: [folded] })).text).toContain("raw until unpinned");
-	expect((await call(host, { action: "unpin", ids: [result, folded] })).text).toContain("may fold them");
+	expect((await callFold(host, { action: "pin", ids: [folded] })).text).toContain("raw until unpinned");
+	expect((await callFold(host, { action: "unpin", ids: [result, folded] })).text).toContain("may fold them");
 	await host.work("epsilon");
 	await host.fold();
 	const gone = await host.ask("gone?");
@@ -115,7 +91,7 @@ test("a pinned message is raw after a commit and after it was folded, with its w
 test("pins are refused above a quarter of the budget, and nothing is pinned then", async () => {
 	await using sandbox = new Sandbox();
 	const host = await worked(sandbox, { settings: { ...QUICK_SETTINGS, inputBudget: 4_000 } });
-	const { text, failed } = await call(host, { action: "pin", ids: host.path("message").slice(1, 12) });
+	const { text, failed } = await callFold(host, { action: "pin", ids: host.path("message").slice(1, 12) });
 	expect({ failed, text }).toMatchObject({ failed: true, text: expect.stringMatching(/^PIN_OVER_SHARE: /) });
 	expect((await status(host)).pinned).toMatchObject({ entries: [] });
 });
@@ -124,20 +100,20 @@ test("a brief stands word for word once its mark is folded, as often as it is gi
 	await using sandbox = new Sandbox();
 	const host = await worked(sandbox);
 	const [first = "", second = ""] = await pendingOf(host);
-	expect((await call(host, { action: "brief", id: first, brief: "the first try" })).failed).toBe(false);
-	expect((await call(host, { action: "brief", id: first, brief: "alpha's pages hold value_6" })).failed).toBe(
-		false,
-	);
-	const long = await call(host, { action: "brief", id: second, brief: "…" });
+	expect((await callFold(host, { action: "brief", id: first, brief: "the first try" })).failed).toBe(false);
+	expect(
+		(await callFold(host, { action: "brief", id: first, brief: "alpha's pages hold value_6" })).failed,
+	).toBe(false);
+	const long = await callFold(host, { action: "brief", id: second, brief: "…" });
 	expect(long.text).toMatch(/^BRIEF_INVALID: /);
 	const said = "value_6 is what alpha's pages hold";
-	await call(host, { action: "brief", id: second, brief: said });
+	await callFold(host, { action: "brief", id: second, brief: said });
 	await host.fold();
 	const texts = textsIn(await host.ask("told?")).join("\n");
 	const tree = await status(host, "tree");
 	expect(JSON.stringify(tree)).not.toContain("first try");
 	expect(texts).toContain("value_6");
-	const late = await call(host, { action: "brief", id: first, brief: "too late for this" });
+	const late = await callFold(host, { action: "brief", id: first, brief: "too late for this" });
 	expect(late.text).toMatch(/^FOLD_STANDING: .*what works: pi_fold_context \{"action":"peek"/);
 	expect(host.errors).toEqual([]);
 	await expectHistory(sandbox, host);
@@ -147,7 +123,7 @@ test("a mark that was withdrawn is raw at the next commit and folded at the one 
 	await using sandbox = new Sandbox();
 	const host = await worked(sandbox);
 	const [first = ""] = await pendingOf(host);
-	expect((await call(host, { action: "unmark", ids: [first] })).failed).toBe(false);
+	expect((await callFold(host, { action: "unmark", ids: [first] })).failed).toBe(false);
 	await host.fold();
 	expect((await status(host, "tree")).rows.find(({ id }) => id === first)?.state).toBe("open");
 	await host.ask("one");
@@ -163,19 +139,19 @@ test("marks are merged and split, and cut as said at the next commit", async () 
 	await using sandbox = new Sandbox();
 	const host = await worked(sandbox);
 	const marks = await pendingOf(host);
-	const merged = await call(host, { action: "reboundary", ids: marks.slice(0, 2) });
+	const merged = await callFold(host, { action: "reboundary", ids: marks.slice(0, 2) });
 	expect(merged.text).toMatch(/Cuts now: f1-/);
 	const after = await pendingOf(host);
 	expect(after[0]).toMatch(/^f1-.*~r\d+$/);
 	expect(after).not.toContain(marks[0]);
 	const exchanges = [host.path("message")[2] ?? "", host.path("message")[4] ?? ""];
-	const split = await call(host, { action: "reboundary", ids: exchanges });
+	const split = await callFold(host, { action: "reboundary", ids: exchanges });
 	expect(split.text).toMatch(/Cuts now: f1-\S+ f2-/);
-	const short = await call(host, { action: "reboundary", ids: exchanges.slice(0, 1) });
+	const short = await callFold(host, { action: "reboundary", ids: exchanges.slice(0, 1) });
 	expect(short.text).toBe("Nothing to do: it stands so already.");
 	await host.fold();
 	await host.ask("cut?");
-	const back = await call(host, {
+	const back = await callFold(host, {
 		action: "reboundary",
 		id: (await status(host, "folds")).rows[0]?.id ?? "",
 	});
@@ -190,8 +166,8 @@ test("what was peeked at leaves the window at the next commit, unless it was to 
 	await host.fold();
 	const { rows } = await status(host, "folds");
 	const id = rows[0]?.id ?? "";
-	await call(host, { action: "peek", id, bytes: 4_000 });
-	await call(host, { action: "peek", id, bytes: 4_000, ephemeral: false });
+	await callFold(host, { action: "peek", id, bytes: 4_000 });
+	await callFold(host, { action: "peek", id, bytes: 4_000, ephemeral: false });
 	const before = await host.ask("read?");
 	const isRead = (message: string) =>
 		JSON.parse(message).role === "toolResult" && message.includes("bytes, from byte");
@@ -208,16 +184,16 @@ test("decisions of every kind are had again from their nodes, byte for byte, whe
 	await using sandbox = new Sandbox();
 	const host = await worked(sandbox);
 	const marks = await pendingOf(host);
-	await call(host, { action: "brief", id: marks[0] ?? "", brief: "alpha's first page" });
-	await call(host, { action: "reboundary", ids: marks.slice(1, 3) });
-	await call(host, { action: "unmark", ids: [marks[0] ?? ""] });
-	await call(host, { action: "pin", ids: [host.path("message")[2] ?? ""] });
+	await callFold(host, { action: "brief", id: marks[0] ?? "", brief: "alpha's first page" });
+	await callFold(host, { action: "reboundary", ids: marks.slice(1, 3) });
+	await callFold(host, { action: "unmark", ids: [marks[0] ?? ""] });
+	await callFold(host, { action: "pin", ids: [host.path("message")[2] ?? ""] });
 	await host.fold();
 	const { rows } = await status(host, "folds");
 	const fold = rows.findLast(({ state }) => state === "standing")?.id ?? "";
-	await call(host, { action: "expand", id: fold });
-	await call(host, { action: "reboundary", id: fold });
-	await call(host, { action: "unpin", ids: [host.path("message")[2] ?? ""] });
+	await callFold(host, { action: "expand", id: fold });
+	await callFold(host, { action: "reboundary", id: fold });
+	await callFold(host, { action: "unpin", ids: [host.path("message")[2] ?? ""] });
 	const before = await host.ask("before?");
 	await host.quit();
 	rmSync(sandbox.home, { recursive: true });

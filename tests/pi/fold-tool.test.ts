@@ -1,19 +1,8 @@
-import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import { expect, test } from "vitest";
+import { callFold } from "./fold-calls.ts";
 import { type Host, Sandbox } from "./sandbox.ts";
 
 const tools = ["fetch", "pi_fold_context"];
-
-/** The model reads back; returns the text of the result it got, and whether it was an error. */
-async function peek(host: Host, args: Record<string, unknown>): Promise<{ text: string; failed: boolean }> {
-	const call = () =>
-		fauxAssistantMessage(fauxToolCall("pi_fold_context", { action: "peek", ...args }), {
-			stopReason: "toolUse",
-		});
-	const sent = await host.play("what did it say?", [call, () => fauxAssistantMessage("I see")]);
-	const { content, isError } = JSON.parse(sent.at(-1) ?? "");
-	return { text: content[0].text, failed: isError };
-}
 
 async function foldedHost(sandbox: Sandbox): Promise<{ host: Host; id: string }> {
 	const host = await sandbox.create({ tools });
@@ -28,7 +17,7 @@ test("the model reads a fold back, each of its entries byte for byte as in the s
 	await using sandbox = new Sandbox();
 	const { host, id } = await foldedHost(sandbox);
 	expect(id).not.toBe("");
-	const { text, failed } = await peek(host, { id, bytes: 200_000 });
+	const { text, failed } = await callFold(host, { action: "peek", id, bytes: 200_000 });
 	expect(failed).toBe(false);
 	const originals = host
 		.lines()
@@ -41,11 +30,11 @@ test("the model reads a fold back, each of its entries byte for byte as in the s
 test("what a slice leaves out is told last, with the call that reads on", async () => {
 	await using sandbox = new Sandbox();
 	const { host, id } = await foldedHost(sandbox);
-	const { text } = await peek(host, { id, bytes: 1_024 });
+	const { text } = await callFold(host, { action: "peek", id, bytes: 1_024 });
 	const next = /\[(\d+) bytes are left: pi_fold_context (\{.*\})\]$/.exec(text);
 	expect(next).not.toBeNull();
 	const { offset } = JSON.parse(next?.[2] ?? "{}");
-	const rest = await peek(host, { id, offset, bytes: 200_000 });
+	const rest = await callFold(host, { action: "peek", id, offset, bytes: 200_000 });
 	expect(rest.text).toContain(`from byte ${offset}`);
 	expect(rest.text).not.toContain("bytes are left");
 });
@@ -53,7 +42,7 @@ test("what a slice leaves out is told last, with the call that reads on", async 
 test("an id that is not there is refused with a hint where ids stand", async () => {
 	await using sandbox = new Sandbox();
 	const { host } = await foldedHost(sandbox);
-	const { text, failed } = await peek(host, { id: "f99-nowhere" });
+	const { text, failed } = await callFold(host, { action: "peek", id: "f99-nowhere" });
 	expect(failed).toBe(true);
 	expect(text).toContain("nothing here is called f99-nowhere");
 });

@@ -1,8 +1,6 @@
-import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import { expect } from "vitest";
+import { callFold } from "./fold-calls.ts";
 import { type Host, type HostOptions, QUICK_SETTINGS, type Sandbox, type Sent } from "./sandbox.ts";
-
-type Arguments = Parameters<typeof fauxToolCall>[1];
 
 /** Everything a model may be given beside its own tools. */
 export const TOOLS = ["fetch", "pi_fold_context"];
@@ -18,16 +16,11 @@ export function messages(host: Host, ...roles: string[]): string[] {
 	});
 }
 
-/** The model calls the fold tool; gives what it was answered. */
-export async function fold(host: Host, args: Arguments): Promise<string> {
-	const calls = () => fauxAssistantMessage(fauxToolCall("pi_fold_context", args), { stopReason: "toolUse" });
-	const sent = await host.play(`see to the window: ${args.action}`, [
-		calls,
-		() => fauxAssistantMessage("done"),
-	]);
-	const { content, isError } = JSON.parse(sent.at(-1) ?? "");
-	expect({ isError, text: content[0].text }).toMatchObject({ isError: false });
-	return content[0].text;
+/** The model calls the fold tool, which does it; gives what it was answered. */
+export async function fold(host: Host, args: Parameters<typeof callFold>[1]): Promise<string> {
+	const { text, failed } = await callFold(host, args);
+	expect({ failed, text }).toMatchObject({ failed: false });
+	return text;
 }
 
 /** Ids of folds of one state, oldest first. */

@@ -2,8 +2,9 @@ import { fauxAssistantMessage } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { messages } from "./furnished.ts";
 import { expectHistory } from "./past-windows.ts";
-import { BILLED, type Host, QUICK_SETTINGS, Sandbox, type Sent } from "./sandbox.ts";
+import { BILLED, QUICK_SETTINGS, Sandbox, type Sent } from "./sandbox.ts";
 
 const SETTINGS = { ...QUICK_SETTINGS, floorTokens: 700, inputBudget: 6_000 };
 
@@ -27,14 +28,6 @@ const steps = fc.array(
 	}),
 	{ minLength: 12, maxLength: 24 },
 );
-
-/** Ids of the messages on the path, by role. */
-function messages(host: Host, ...roles: string[]): string[] {
-	return host.path("message").filter((id) => {
-		const entry = host.session.sessionManager.getEntry(id);
-		return entry?.type === "message" && roles.includes(entry.message.role);
-	});
-}
 
 test("whatever happens to a session, what reached the provider is what the log has, and only grew without a cause", async () => {
 	let folded = 0;

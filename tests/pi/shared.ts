@@ -8,3 +8,10 @@ export function shared(a: readonly string[], b: readonly string[]): number {
 export function isFold(message: string): boolean {
 	return message.startsWith('{"role":"user","content":[{"type":"text","text":"[Written by the runtime');
 }
+
+/** Texts of ours that stand in a request, in order. */
+export function textsIn(sent: readonly string[]): string[] {
+	return sent
+		.filter(isFold)
+		.flatMap((message) => JSON.parse(message).content.map((block: { text: string }) => block.text));
+}

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
+import { fauxAssistantMessage } from "@earendil-works/pi-ai";
 import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
 import { afterEach, expect, test, vi } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
@@ -8,6 +8,7 @@ import { eventKey } from "../../src/store/keys.ts";
 import { openLevel } from "../../src/store/level-key-value.ts";
 import { levelDirectory } from "../../src/store/open-store.ts";
 import { verifyDirectory } from "../../src/store/verify-directory.ts";
+import { callFold } from "./fold-calls.ts";
 import { type Host, Sandbox } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
 import { isFold, shared } from "./shared.ts";
@@ -118,10 +119,7 @@ test("once something failed the footer, every command and the tool say what, and
 		expect(host.said.slice(length), command).toEqual([expect.stringContaining("the disk is full")]);
 	}
 	for (const args of [{ action: "status" }, { action: "peek", id: "f1" }, { action: "expand", id: "f1" }]) {
-		const calls = () =>
-			fauxAssistantMessage(fauxToolCall("pi_fold_context", args), { stopReason: "toolUse" });
-		const sent = await host.play("look", [calls, () => fauxAssistantMessage("done")]);
-		expect(sent.at(-1), args.action).toContain("the disk is full");
+		expect((await callFold(host, args)).text, args.action).toContain("the disk is full");
 	}
 	expect(host.errors).toEqual([]);
 });

@@ -44,7 +44,7 @@ test("an idle cache is let go where a commit free of a cold one costs less than 
 	const { host, chances } = await hostOn(sandbox, 10.2, 1_500);
 	await fill(host);
 	const stopped = () => expect(host.session.cacheWarmingStatus?.reason).toBe("stopped by extension");
-	await vi.waitFor(stopped, { timeout: 10_000 });
+	await vi.waitFor(stopped, { timeout: 30_000 });
 	expect(chances.at(-1)).toBe(0.15);
 	expect(host.path("usage")).toEqual([]);
 	expect(host.errors).toEqual([]);
@@ -54,7 +54,7 @@ test("where nothing could be folded the host keeps an idle cache warm as it woul
 	await using sandbox = new Sandbox();
 	const { host } = await hostOn(sandbox, 10.2, 100_000);
 	await fill(host);
-	await vi.waitFor(() => expect(host.path("usage").length).toBeGreaterThan(0), { timeout: 10_000 });
+	await vi.waitFor(() => expect(host.path("usage").length).toBeGreaterThan(0), { timeout: 30_000 });
 	expect(host.errors).toEqual([]);
 });
 
