@@ -1,5 +1,6 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
+import { type SeenPlan, SeenPlans } from "./window-check-plans.ts";
 
 /** An entry as the check understands it, by reading the transcript itself. */
 export interface SeenEntry {
@@ -56,51 +57,6 @@ export interface SeenText {
 	readonly chars: number;
 }
 
-/** What a decision leaves in force, by its event and those before it. */
-export interface SeenPlan {
-	readonly id: string;
-	readonly position: number;
-	/** position of the decision in force before it */
-	readonly on: number | null;
-	/** what windows that changed by it give as the cause; absent where it moves nothing */
-	readonly cause: string | undefined;
-	/** the commit it stands on */
-	readonly commit: string | undefined;
-	/** leaf at which that was decided */
-	readonly parent: string | null;
-	readonly through: string | null;
-	readonly held: ReadonlySet<string>;
-	readonly expanded: ReadonlySet<string>;
-	readonly pins: ReadonlySet<string>;
-	/** texts with something supplied, by fold, and the leaf at which it was */
-	readonly texts: ReadonlyMap<string, SeenText & { readonly leaf: string | null }>;
-	/** digest of what is left in view, by entry */
-	readonly clips: Map<string, string>;
-	/** digest of the receipt, and of what it is once something it quotes was edited */
-	receipt: { readonly text: string; readonly plain: string | undefined } | undefined;
-	readonly reasoning: "keep" | "strip";
-	/** digest of the window it makes */
-	readonly window: string;
-}
-
-const NO_PLAN: SeenPlan = {
-	id: "",
-	position: -1,
-	on: null,
-	cause: undefined,
-	commit: undefined,
-	parent: null,
-	through: null,
-	held: new Set(),
-	expanded: new Set(),
-	pins: new Set(),
-	texts: new Map(),
-	clips: new Map(),
-	receipt: undefined,
-	reasoning: "keep",
-	window: "",
-};
-
 /** Reads a session's entries and events as they come; shares nothing with the projections. */
 export class SeenLog {
 	private readonly hash: (bytes: Uint8Array) => string;
@@ -110,9 +66,7 @@ export class SeenLog {
 	private readonly folds = new Map<string, SeenFold>();
 	/** texts that edits put in place of others, by the edit and the digest of the other */
 	private readonly rewritten = new Map<string, Map<string, SeenText>>();
-	private readonly commits = new Map<string, SeenPlan>();
-	/** what is in force behind each decision */
-	private readonly inForce = new Map<number, SeenPlan>();
+	private readonly plans = new SeenPlans();
 	private base = 10;
 
 	/** `report` is told where the log breaks its own word. */
@@ -143,15 +97,12 @@ export class SeenLog {
 
 	/** What is in force at an entry. */
 	planAt(entry: SeenEntry | undefined): SeenPlan | undefined {
-		return entry?.decision === undefined ? undefined : this.inForce.get(entry.decision);
+		return this.plans.after(entry?.decision ?? null);
 	}
 
 	/** What windows give as the cause where one plan follows another: the newest decision between that moves something. */
 	causeBetween(before: SeenPlan | undefined, after: SeenPlan | undefined): string | undefined {
-		let plan = after;
-		while (plan && plan !== before && plan.cause === undefined)
-			plan = plan.on === null ? undefined : this.inForce.get(plan.on);
-		return plan === before ? undefined : plan?.cause;
+		return this.plans.causeBetween(before, after);
 	}
 
 	/** Takes in an entry; one already known changes nothing. */
@@ -193,6 +144,7 @@ export class SeenLog {
 
 	/** Takes in an event of the session's stream. */
 	event(event: DomainEvent, position: number): void {
+		this.plans.event(event, position);
 		switch (event.type) {
 			case "session/settingsChanged":
 				this.base = event.data.consolidateAfter;
@@ -209,10 +161,6 @@ export class SeenLog {
 				return;
 			case "mark/recut":
 				for (const cut of event.data.cuts) this.cutClosed(cut);
-				this.decided(event.data, position, undefined, {});
-				return;
-			case "mark/withdrawn":
-				this.decided(event.data, position, undefined, {});
 				return;
 			case "brief/written":
 				this.write(event.data);
@@ -220,56 +168,6 @@ export class SeenLog {
 			case "brief/rewritten":
 				this.rewrite(event.data);
 				return;
-			case "brief/supplied": {
-				const texts = new Map(this.before(event.data).texts);
-				const leaf = event.data.parent;
-				for (const { fold, text, chars } of event.data.texts) texts.set(fold, { text, chars, leaf });
-				this.decided(event.data, position, undefined, { texts });
-				return;
-			}
-			case "commit/applied":
-				this.commit(event.data, position);
-				return;
-			case "commit/undone": {
-				const to = event.data.to === null ? undefined : this.inForce.get(event.data.to);
-				this.decided(event.data, position, "undo", to ?? NO_PLAN);
-				return;
-			}
-			case "fold/expanded": {
-				const expanded = new Set(this.before(event.data).expanded).add(event.data.fold);
-				this.decided(event.data, position, "expand", { expanded });
-				return;
-			}
-			case "fold/refolded": {
-				const expanded = new Set(this.before(event.data).expanded);
-				for (const fold of event.data.folds) expanded.delete(fold);
-				this.decided(event.data, position, "refold", { expanded });
-				return;
-			}
-			case "pin/placed": {
-				const { entries, held } = event.data;
-				const pins = new Set([...this.before(event.data).pins, ...entries]);
-				const clips = new Map(this.before(event.data).clips);
-				for (const entry of entries) clips.delete(entry);
-				this.decided(event.data, position, "pin", { pins, clips, held: new Set(held) });
-				return;
-			}
-			case "pin/lifted": {
-				const pins = new Set(this.before(event.data).pins);
-				for (const entry of event.data.entries) pins.delete(entry);
-				this.decided(event.data, position, undefined, { pins });
-				return;
-			}
-			case "fold/clipped":
-			case "fold/released":
-				this.commits.get(event.data.commit)?.clips.set(event.data.entry, event.data.text);
-				return;
-			case "shown/appended": {
-				const commit = this.commits.get(event.data.decision);
-				const { text, plain } = event.data;
-				if (commit) commit.receipt = { text, plain: plain?.text };
-				return;
-			}
 			default:
 				return;
 		}
@@ -329,39 +227,6 @@ export class SeenLog {
 		if (this.cuts.has(id)) return;
 		const previous = before === null ? undefined : this.cuts.get(before);
 		this.cuts.set(id, { id, number: (previous?.number ?? 0) + 1, before: previous, from, to });
-	}
-
-	private before({ on }: { readonly on: number | null }): SeenPlan {
-		return (on === null ? undefined : this.inForce.get(on)) ?? NO_PLAN;
-	}
-
-	private decided(
-		data: { readonly id: string; readonly on: number | null; readonly window: string },
-		position: number,
-		cause: string | undefined,
-		change: Partial<SeenPlan>,
-	): SeenPlan {
-		const before = this.before(data);
-		const { id, on, window } = data;
-		const clips = new Map(change.clips ?? before.clips);
-		const plan = { ...before, ...change, id, on, window, position, cause, clips };
-		this.inForce.set(position, plan);
-		return plan;
-	}
-
-	private commit(data: Extract<DomainEvent, { type: "commit/applied" }>["data"], position: number): void {
-		const { id, parent, through, held, expanded, reasoning } = data;
-		const plan = this.decided(data, position, "commit", {
-			commit: id,
-			parent,
-			through,
-			held: new Set(held.map(({ entry }) => entry)),
-			expanded: new Set(expanded.map(({ fold }) => fold)),
-			clips: new Map(),
-			receipt: undefined,
-			reasoning,
-		});
-		this.commits.set(id, plan);
 	}
 }
 

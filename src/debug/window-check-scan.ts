@@ -1,6 +1,7 @@
 import type { Item } from "../../projections/window-plan.ts";
 import { SeenEdits } from "./window-check-edits.ts";
-import type { SeenCut, SeenEntry, SeenLog, SeenPlan } from "./window-check-log.ts";
+import type { SeenCut, SeenEntry, SeenLog } from "./window-check-log.ts";
+import type { SeenPlan } from "./window-check-plans.ts";
 
 /** The properties of every window that are checked here, by their numbers in the README. */
 export type Invariant = 1 | 2 | 3;
@@ -58,7 +59,6 @@ export class WindowScan {
 			this.index++;
 		}
 		this.answered();
-		this.waiting = new Set();
 		this.place();
 		if (begins) this.checkThrough();
 	}
@@ -67,12 +67,10 @@ export class WindowScan {
 		switch (item.kind) {
 			case "fold":
 				this.answered();
-				this.waiting = new Set();
 				this.fold(item.fold, item.text, item.chars);
 				return;
 			case "shown":
 				this.answered();
-				this.waiting = new Set();
 				if (this.receipt() !== item.text) this.fault(2, "a text the plan in force does not show", item.text);
 				else if (!this.parts.holds(item.text)) this.fault(1, "a text of ours cannot be read back", item.text);
 				return;
@@ -231,9 +229,11 @@ export class WindowScan {
 		return waited;
 	}
 
+	/** Ends an exchange: no call may wait any more. */
 	private answered(): void {
 		if (this.waiting.size === 0) return;
 		this.fault(3, `calls without an answer: ${[...this.waiting].join(", ")}`, this.asker?.id);
+		this.waiting = new Set();
 	}
 
 	private callsOf(entry: SeenEntry): ReadonlySet<string> {

@@ -2,7 +2,8 @@ import type { DomainEvent } from "../../events/catalogue.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import type { Item } from "../../projections/window-plan.ts";
 import type { Observer, SentWindow } from "../engine/observer.ts";
-import { type SeenEntry, SeenLog, type SeenPlan } from "./window-check-log.ts";
+import { type SeenEntry, SeenLog } from "./window-check-log.ts";
+import type { SeenPlan } from "./window-check-plans.ts";
 import { type Invariant, type Where, WindowScan } from "./window-check-scan.ts";
 
 /** Something a window did that no window may do. */
