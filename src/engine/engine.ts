@@ -94,7 +94,7 @@ export class Engine {
 
 	/** Sets the rules, where they differ from those in force; the first time also the defaults, so that the log says them. */
 	async settle(settings: Settings, at: number, actor: Actor): Promise<void> {
-		if (sameFields(settings, this.states.rules.settings) && this.version > 1) return;
+		if (sameFields(settings, this.states.rules.settings) && this.states.tree.ruled !== null) return;
 		await this.note([{ type: "session/settingsChanged", data: settings }], at, actor);
 	}
 
