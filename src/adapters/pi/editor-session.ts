@@ -7,7 +7,7 @@ import { type WindowMap, windowMap } from "../../debug/window-map.ts";
 import { quoteOf } from "../../engine/decision.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { dollars, receiptSentence } from "./receipt-words.ts";
-import { say } from "./say.ts";
+import { say, wordsOf } from "./say.ts";
 import { haltOf, type SessionIn, updateStatusLine } from "./status-command.ts";
 
 /** What became of something that was asked for, in a sentence. */
@@ -146,6 +146,6 @@ function quoteWords({ before, after, rewritten, unit, cost }: Quote): string {
 
 /** Why something may not happen, with its code. */
 function refusal(error: unknown): Said {
-	const text = error instanceof Error ? error.message : String(error);
+	const text = wordsOf(error);
 	return { text: error instanceof CommandError ? `${error.code}: ${text}` : text, as: "refused" };
 }

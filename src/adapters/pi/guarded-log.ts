@@ -3,6 +3,7 @@ import type { Settings } from "../../../projections/rules.ts";
 import { KeptOutputs } from "./kept-output.ts";
 import type { HostSession } from "./live-entry.ts";
 import { LiveLog } from "./live-log.ts";
+import { wordsOf } from "./say.ts";
 import { Turns } from "./turns.ts";
 
 /** What a session's log needs of the host. */
@@ -127,7 +128,7 @@ export class GuardedLog {
 		} catch (error) {
 			this.#isOver = true;
 			this.outputs.drop();
-			this.#trouble = error instanceof Error ? error.message : String(error);
+			this.#trouble = wordsOf(error);
 			await this.#log?.close().catch(() => {});
 			this.#log = undefined;
 			// last, for a host that has dropped the session throws

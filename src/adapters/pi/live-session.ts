@@ -17,6 +17,7 @@ import type { LiveLog } from "./live-log.ts";
 import { missingOutput } from "./output-words.ts";
 import type { Refusal } from "./refusals.ts";
 import { RequestWindow } from "./request-window.ts";
+import { wordsOf } from "./say.ts";
 
 /** What a live session needs of the host. */
 export interface LiveHost extends LogHost {
@@ -224,9 +225,7 @@ export class LiveSession {
 	/** Whether the next request will be within the budget, so that the host need not compact; never where nothing is folded. */
 	fits(session: HostSession, model: ExtensionContext["model"]): Promise<boolean> {
 		return this.#log.take(async () => {
-			const fits = await this.#log.within(session, async (log) => {
-				return log.fits(await log.next(session, model));
-			});
+			const fits = await this.#log.within(session, async (log) => log.fits(await log.next(session, model)));
 			return fits ?? (this.#log.isOver && this.#window.fitsWithoutLog(session, model));
 		});
 	}
@@ -291,16 +290,12 @@ export class LiveSession {
 		const { append } = this.#host;
 		await log.decisions.placeLate(session, append);
 		const request = await log.next(session, model);
-		const decision =
-			log.refusal === undefined ? await log.decisions.foldIfDue(session, request, append) : undefined;
-		const observed = log.refusal === undefined ? await log.engine.observeIfDue(request) : undefined;
+		const mayFold = log.refusal === undefined;
+		const decision = mayFold ? await log.decisions.foldIfDue(session, request, append) : undefined;
+		const observed = mayFold ? await log.engine.observeIfDue(request) : undefined;
 		if (observed) this.#host.observed(observed.data.quote);
 		const leaf = session.getLeafId();
 		this.#window.stand(log.engine, leaf);
 		return { request: { ...request, leaf }, receipt: decision && receiptAt(log.engine.states, leaf) };
 	}
-}
-
-function wordsOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

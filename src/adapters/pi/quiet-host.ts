@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { say } from "./say.ts";
+import { say, wordsOf } from "./say.ts";
 
 /**
  * The host's API, with hooks and commands that never throw. What goes wrong in a hook is told once, in words, and the
@@ -25,8 +25,4 @@ export function quietHost(pi: ExtensionAPI): ExtensionAPI {
 				command.handler(args, ctx).catch((error) => say(ctx, wordsOf(error), "warning")),
 		});
 	return { ...pi, on: on as ExtensionAPI["on"], registerCommand };
-}
-
-function wordsOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

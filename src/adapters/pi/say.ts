@@ -18,6 +18,11 @@ export function say(
 	}
 }
 
+/** What was thrown, in words. */
+export function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
 /** Whether extensions were just loaded, and do not merely go from one session to the next: what is true of all is said then. */
 export function isFresh({ reason }: Partial<SessionStartEvent>): boolean {
 	return reason === undefined || reason === "startup" || reason === "reload";

@@ -12,6 +12,7 @@ import { dirname } from "node:path";
 import { makeDirectory } from "../../store/make-directory.ts";
 import { CHOICE_KEYS, type Choices, DEFAULT_CHOICES, THRESHOLD_KEYS } from "./choices.ts";
 import { checkedChoices } from "./options.ts";
+import { wordsOf } from "./say.ts";
 
 /** What a settings file says. */
 export interface SettingsFile {
@@ -31,7 +32,7 @@ export function readSettingsFile(path: string): SettingsFile {
 		if (!isFile || size > LARGEST) return { choices: {}, refused: "it is no settings file" };
 		return { choices: choicesIn(JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""))) };
 	} catch (error) {
-		return { choices: {}, refused: onOneLine(error instanceof Error ? error.message : String(error)) };
+		return { choices: {}, refused: onOneLine(wordsOf(error)) };
 	}
 }
 

@@ -11,6 +11,7 @@ import {
 	isPolicyWord,
 	RULES,
 } from "./choices.ts";
+import { wordsOf } from "./say.ts";
 import { readSettingsFile, type SettingsFile, writeSettingsFile } from "./settings-file.ts";
 
 /** The model that answers, or none yet. */
@@ -80,7 +81,7 @@ export class SettingsInForce {
 		try {
 			writeSettingsFile(this.path, choices, refused !== undefined);
 		} catch (error) {
-			return `it could not be saved: ${error instanceof Error ? error.message : String(error)}`;
+			return `it could not be saved: ${wordsOf(error)}`;
 		}
 		this.reload();
 		return undefined;
