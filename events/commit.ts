@@ -40,6 +40,11 @@ export const CommitApplied = defineEvent(
 		expanded: Type.Array(Type.Object({ fold: Type.String(), request: Type.Number() }), {
 			description: "folds inside the folded span that stay open, and the request since which they are",
 		}),
+		dropped: Type.Optional(
+			Type.Array(Type.String(), {
+				description: "withdrawn cuts it folds all the same: the window had no room for them",
+			}),
+		),
 		refused: Type.Array(Type.Object({ cut: Type.String(), why: Type.String() }), {
 			description: "closed cuts that were not folded, nearest first, at most 16",
 		}),

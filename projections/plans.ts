@@ -166,7 +166,7 @@ export function planUnder(altered: Plan | undefined, event: DecisionEvent, posit
 		case "commit/applied": {
 			const { parent, through, cut, held, expanded, reasoning, fixed } = event.data;
 			const { receipt: _replaced, ...kept } = plan;
-			const spent = new Set(expanded.map(({ fold }) => fold));
+			const spent = new Set([...expanded.map(({ fold }) => fold), ...(event.data.dropped ?? [])]);
 			return {
 				...kept,
 				commit: id,

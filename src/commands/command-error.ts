@@ -7,6 +7,7 @@ export const COMMAND_ERROR_CODES = {
 	FOLD_NOT_OPEN: "the fold is not open",
 	ENTRY_UNKNOWN: "no message, call or fold on this branch has the id",
 	PIN_OVER_SHARE: "pinned content would take more than a quarter of the budget",
+	RAW_OVER_SHARE: "what is to be raw again would take more than a quarter of the budget",
 	BRIEF_INVALID: "a brief is too long, or says nothing",
 	SPAN_INVALID: "a cut would reach into what is folded or not marked, or be too short",
 	DECISION_UNKNOWN: "no decision in force has the id",

@@ -57,9 +57,9 @@ export interface Size {
 
 /**
  * The deepest cut that leaves at least the floor raw, and what would stand for everything up to it. Where that would
- * still be more than `ceiling` (by default the share of the budget at which commits are forced), the floor is halved
- * until it is not, at last to hardly anything; and if that does not do, nothing stays open. Absent where no closed cut
- * is old enough.
+ * still be more than `ceiling` (by default the share of the budget at which commits are forced), nothing stays open; and
+ * if that does not do, the floor is halved until it does, at last to hardly anything. Absent where no closed cut is old
+ * enough.
  */
 export function candidateAt(
 	state: DecisionState,
@@ -72,13 +72,14 @@ export function candidateAt(
 	const plan = planAt(state, leaf) ?? BARE_PLAN;
 	let floor = floorOf(state.rules);
 	let candidate = candidateAbove(state, leaf, floor, plan);
+	if (!exceeds(state, leaf, candidate, ceiling)) return candidate;
+	const closed: Plan = { ...plan, expanded: new Map(), withdrawn: new Set() };
+	if (candidate && candidate.expanded.size > 0) candidate = candidateAbove(state, leaf, floor, closed);
 	while (floor > LEAST_FLOOR && exceeds(state, leaf, candidate, ceiling)) {
 		floor = Math.max(LEAST_FLOOR, Math.floor(floor / 2));
-		candidate = candidateAbove(state, leaf, floor, plan);
+		candidate = candidateAbove(state, leaf, floor, closed);
 	}
-	if (!candidate || candidate.expanded.size === 0 || !exceeds(state, leaf, candidate, ceiling))
-		return candidate;
-	return candidateAbove(state, leaf, floor, { ...plan, expanded: new Map(), withdrawn: new Set() });
+	return candidate;
 }
 
 function candidateAbove(

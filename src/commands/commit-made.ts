@@ -1,6 +1,7 @@
 import type { CommitEvent, Trigger } from "../../events/commit.ts";
 import type { FoldEvent } from "../../events/fold.ts";
 import type { ShownEvent } from "../../events/shown.ts";
+import { cutOf } from "../../projections/forest.ts";
 import {
 	BARE_PLAN,
 	type Plan,
@@ -72,6 +73,7 @@ export function commitTo(
 		if (clip) clips.set(node.id, clip);
 	}
 	const receipt = through && request.receipt(receiptFacts(state, leaf, before, candidate, clips));
+	const dropped = droppedBy(state, before, candidate);
 	const data: Extract<CommitEvent, { type: "commit/applied" }>["data"] = {
 		id: newId(state, `c${through?.number ?? 0}-${leaf ?? "root"}`),
 		parent: leaf,
@@ -86,6 +88,7 @@ export function commitTo(
 		quote: quoteFor(state, leaf, before, candidate, clips),
 		held: held.map((exception) => ({ ...exception })),
 		expanded: [...expanded].map(([fold, request]) => ({ fold, request })),
+		...(dropped.length > 0 && { dropped }),
 		refused: refused.slice(0, 16).map((refusal) => ({ ...refusal })),
 		candidates: Math.max(0, (through?.number ?? 0) - (before?.cut ?? 0)),
 		...(isUnusual(state, leaf, through, clips) && { emergency: true }),
@@ -114,6 +117,14 @@ function isUnusual(
 ): boolean {
 	const usual = new Set(usuallyClipped(state, leaf, through).map(({ id }) => id));
 	return [...clips.keys()].some((id) => !usual.has(id));
+}
+
+/** Withdrawn cuts a commit reaches and does not leave raw. */
+function droppedBy(state: QuoteState, before: Plan | undefined, { through, expanded }: Candidate): string[] {
+	return [...(before?.withdrawn ?? [])].filter((cut) => {
+		const { number } = cutOf(state.forest, cut) ?? {};
+		return number !== undefined && number <= (through?.number ?? 0) && !expanded.has(cut);
+	});
 }
 
 function receiptFacts(

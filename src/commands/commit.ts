@@ -66,7 +66,7 @@ export interface Prospect extends Offer {
 	readonly trigger: Trigger | undefined;
 }
 
-/** Requests for which what was taken back is not folded again, unless the window is full. */
+/** Requests for which what was taken back is not folded again, unless the window is over its budget. */
 const UNDO_LASTS = 8;
 
 /** What a commit at a request would be; `undefined` where nothing is foldable. */
@@ -77,7 +77,7 @@ export function prospectAt(state: QuoteState, request: Occurring): Prospect | un
 	const cold = isCold(state, request, plan?.commit ?? undefined);
 	const asked = triggerOf(state.rules.settings, { quote, cold, budget: budgetOf(state.rules) });
 	const rests = state.ledger.requests - (plan?.undoneAt ?? Number.NEGATIVE_INFINITY) < UNDO_LASTS;
-	const trigger = rests && asked !== "budget" ? undefined : asked;
+	const trigger = rests && quote.before < budgetOf(state.rules) ? undefined : asked;
 	return { ...offer, cold, trigger: trigger ?? request.owed };
 }
 

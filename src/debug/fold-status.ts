@@ -1,6 +1,7 @@
 import { tokensOf } from "../../projections/calibration.ts";
 import { type Cut, cutOf, type Forest, startOf } from "../../projections/forest.ts";
 import { type Saving, savedAgainstHost } from "../../projections/host-alone/saving.ts";
+import { compactionAt } from "../../projections/host-view.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { budgetOf, type Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
@@ -98,11 +99,22 @@ function withParts(forest: Forest, last: Cut, level: number): number {
 function stagedAt(states: SessionStates, leaf: string | null, plan: Plan | undefined): Glance["staged"] {
 	const folded = plan?.cut ?? 0;
 	let [marks, tokens] = [0, 0];
+	const shownFrom = compactionAt(states.tree, leaf)?.keeps.from ?? 0;
 	let cut = cutOf(states.forest, nodeOf(states.tree, leaf)?.cut ?? null);
+	let end = -1;
 	for (; cut && cut.number > folded; cut = cutOf(states.forest, cut.before)) {
+		if ((nodeOf(states.tree, cut.to)?.depth ?? 0) < shownFrom) break;
 		if (plan?.withdrawn.has(cut.id)) continue;
 		marks += 1;
+		end = Math.max(end, nodeOf(states.tree, cut.to)?.depth ?? 0);
 		tokens += tokensOf(states.calibration, cut);
 	}
-	return { marks, tokens };
+	// what was clipped is not in view any more
+	for (const [id, { chars }] of plan?.clips ?? []) {
+		const node = nodeOf(states.tree, id);
+		if (!node || node.depth < shownFrom || node.depth > end) continue;
+		const gone = { chars: node.weight.chars - chars, images: node.weight.images };
+		tokens -= tokensOf(states.calibration, gone);
+	}
+	return { marks, tokens: Math.max(0, tokens) };
 }

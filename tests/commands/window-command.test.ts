@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DomainEvent } from "../../events/catalogue.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { CommandError, type CommandErrorCode } from "../../src/commands/command-error.ts";
-import { commitNow } from "../../src/commands/commit.ts";
+import { commitNow, prospectAt } from "../../src/commands/commit.ts";
 import { isDrawn } from "../../src/commands/recut.ts";
 import {
 	decideCommand,
@@ -208,4 +208,50 @@ test("what a node carries of a decision decides the same again", () => {
 		const [event] = decide(log, leaf, command);
 		if (event) expect(decide(log, leaf, portable(event, ""))).toEqual([event]);
 	}
+});
+
+test("more than a quarter of the budget is not put back raw", () => {
+	const { log, leaf } = folded();
+	log.valuation({ window: 20_000 });
+	expect(refusal(log, leaf, { do: "toRaw", ids: ["f1-r0", "f2-r1"] })).toBe("RAW_OVER_SHARE");
+	expect(refusal(log, leaf, { do: "toRaw", ids: ["f1-r0"] })).toBeUndefined();
+});
+
+test("what is open gives way before the floor does, and a withdrawn cut that does is not withdrawn any more", () => {
+	const { log, leaf } = worked();
+	const withdrawn = log.decided(decide(log, leaf, { do: "unmark", ids: ["f1-r0", "f2-r1"] }), leaf);
+	log.valuation({ window: 12_000 });
+	const texts = { text: "t", chars: 100 };
+	const request = {
+		at: 0,
+		leaf: withdrawn,
+		model: "test/model",
+		clip: () => undefined,
+		receipt: () => texts,
+		digest: () => "w",
+	};
+	const events = commitNow(log.states, request);
+	expect(first(events, "commit/applied")).toMatchObject({
+		floor: 3_000,
+		cut: 4,
+		expanded: [],
+		dropped: ["f1-r0", "f2-r1"],
+	});
+	const committed = log.decided(events, withdrawn);
+	expect([...(planAt(log.states, committed)?.withdrawn ?? [])]).toEqual([]);
+});
+
+test("what was taken back is not folded again for eight requests, unless the window is over its budget", () => {
+	const { log, leaf } = folded();
+	const id = planAt(log.states, leaf)?.id ?? "";
+	const undone = log.decided(decide(log, leaf, { do: "undo", ids: [id] }), leaf);
+	const due = (window: number) => {
+		log.valuation({ window });
+		const next = { at: 0, leaf: undone, model: "test/model" };
+		return prospectAt(log.states, next)?.trigger;
+	};
+	expect(due(21_000)).toBeUndefined();
+	expect(due(16_000)).toBe("budget");
+	for (let n = 0; n < 8; n++) log.sent(n, "test/model");
+	expect(due(21_000)).toBe("budget");
 });
