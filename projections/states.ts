@@ -7,7 +7,8 @@ import { type Outputs, outputs } from "./outputs.ts";
 import { type Plans, plans } from "./plans.ts";
 import { evolve, type Placed, type Projection, replayInto } from "./projection.ts";
 import { type Rules, rules } from "./rules.ts";
-import { type SessionTree, sessionTree } from "./session-tree.ts";
+import type { SessionTree } from "./session-tree.ts";
+import { sessionTree } from "./session-tree-reducer.ts";
 
 /** Everything a session's stream means, side by side. */
 export interface SessionStates {

@@ -2,14 +2,8 @@ import type { EntryEvent } from "../../events/entry.ts";
 import type { MarkEvent } from "../../events/mark.ts";
 import { cutOf, type Forest } from "../../projections/forest.ts";
 import { type Plans, planAfter } from "../../projections/plans.ts";
-import {
-	abandons,
-	type EntryNode,
-	fateOf,
-	isFoldable,
-	nodeOf,
-	type SessionTree,
-} from "../../projections/session-tree.ts";
+import { type EntryNode, isFoldable, nodeOf, type SessionTree } from "../../projections/session-tree.ts";
+import { abandons, fateOf } from "../../projections/session-tree-reducer.ts";
 
 /** The states that say whether an entry is new and whether it closes a cut. */
 export interface RecordingState {

@@ -1,7 +1,7 @@
 import { CATALOGUE, type DomainEvent } from "../../events/catalogue.ts";
 import { createRegistry } from "../../events/registry.ts";
 import { StoreRepaired } from "../../events/store.ts";
-import { sessionTree } from "../../projections/session-tree.ts";
+import { sessionTree } from "../../projections/session-tree-reducer.ts";
 import { type SessionStates, statesFrom } from "../../projections/states.ts";
 import type { Store } from "../store/store.ts";
 import type { Engine } from "./engine.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sessionTree } from "../../projections/session-tree.ts";
+import { sessionTree } from "../../projections/session-tree-reducer.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { replaySession } from "../../src/engine/replay.ts";
