@@ -6,7 +6,10 @@ export type Actor = "user" | "model" | "rule" | "runtime" | "host";
 /** Rewrites a payload of schema version `n` into version `n + 1`. Pure, total, and frozen once released. */
 export type Upcaster = (data: unknown) => unknown;
 
-/** What can happen, once: its name, the version of its payload, the payload's schema, and the way up from older versions. */
+/**
+ * What can happen, once: its name, the version of its payload, the payload's schema, and the way up from older
+ * versions.
+ */
 export interface EventDefinition<T extends string = string, S extends TSchema = TSchema> {
 	readonly type: T;
 	/** schema version written today, from 1 */

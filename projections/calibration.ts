@@ -14,7 +14,9 @@ const FIRST_RATES: readonly (readonly [family: string, rate: number])[] = [
 	["gpt", 3.5],
 ];
 
-/** Claude's, recorded as 2.6 to 3.04; and of any other model, which is better taken for too many tokens than too few. */
+/**
+ * Claude's, recorded as 2.6 to 3.04; and of any other model, which is better taken for too many tokens than too few.
+ */
 const OTHER_RATE = 3;
 
 /** Weight, in characters, of the first rate against what is measured. */

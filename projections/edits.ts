@@ -24,7 +24,9 @@ export function* editsUpFrom(tree: Tree, leaf: string | null, above = -1): Gener
 	}
 }
 
-/** The newest edit of each edited entry on the path, by the entry's id: of those deeper than `above`. O(edits there). */
+/**
+ * The newest edit of each edited entry on the path, by the entry's id: of those deeper than `above`. O(edits there).
+ */
 export function editsAt(tree: Tree, leaf: string | null, above = -1): Map<string, EntryNode> {
 	const edits = new Map<string, EntryNode>();
 	for (const edit of editsUpFrom(tree, leaf, above))

@@ -31,7 +31,10 @@ export interface FoldedHead {
 	readonly parts: readonly HeadPart[];
 	/** index of the part that stands for an entry: the fold that covers it, or itself */
 	readonly places: ReadonlyMap<string, number>;
-	/** by entry that stays raw inside a fold's stretch: index of that fold, which stands as long as the host shows one of all */
+	/**
+	 * by entry that stays raw inside a fold's stretch: index of that fold, which stands as long as the host shows one of
+	 * all
+	 */
 	readonly within: ReadonlyMap<string, number>;
 	/** digest of what is left in view of an entry */
 	readonly clips: ReadonlyMap<string, string>;

@@ -15,19 +15,26 @@ export function compactionAt(tree: SessionTree, leaf: string | null): HostCompac
 	return node?.keeps && { node, keeps: node.keeps };
 }
 
-/** Whether the host shows an entry of the path below a compaction. Prompt patches above one are stated again with it. */
+/**
+ * Whether the host shows an entry of the path below a compaction. Prompt patches above one are stated again with it.
+ */
 export function isShown(node: EntryNode, compaction: HostCompaction | undefined): boolean {
 	if (!compaction) return true;
 	if (node.role === "system") return node.depth > compaction.node.depth;
 	return node.depth >= compaction.keeps.from;
 }
 
-/** Depth of the last entry that is hidden at a leaf, everything above it too: by a fold up to `folded`, or by the host. */
+/**
+ * Depth of the last entry that is hidden at a leaf, everything above it too: by a fold up to `folded`, or by the host.
+ */
 export function hiddenDepth(compaction: HostCompaction | undefined, folded: number): number {
 	return compaction ? Math.max(folded, compaction.keeps.from - 1) : folded;
 }
 
-/** Size of the entries shown behind `entry` (`null`: all of them), down to a leaf, edited. O(prompt patches, and edits behind). */
+/**
+ * Size of the entries shown behind `entry` (`null`: all of them), down to a leaf, edited. O(prompt patches, and edits
+ * behind).
+ */
 export function weightBehind(tree: SessionTree, leaf: string | null, entry: string | null): Weight {
 	const total = nodeOf(tree, leaf)?.total ?? NOTHING;
 	const compaction = compactionAt(tree, leaf);

@@ -25,7 +25,9 @@ export const outputs: Projection<Outputs, OutputEvent> = {
 	apply,
 };
 
-/** Bytes a session may keep of whole outputs unless told otherwise: pi-fold's limit. Entries and fold texts never count. */
+/**
+ * Bytes a session may keep of whole outputs unless told otherwise: pi-fold's limit. Entries and fold texts never count.
+ */
 export const OUTPUT_CAP_BYTES = 512 << 20;
 
 /** The whole output behind an entry, if it is kept. */

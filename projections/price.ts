@@ -24,7 +24,10 @@ export function requestPrice(valuation: Valuation, read: number, prompt: number,
 	return promptPrice(valuation, read, prompt - read) + (output * pricesFor(valuation, prompt).output) / 1e6;
 }
 
-/** How long a cached prefix is taken to live where nothing states it: in recorded sessions such caches still hit 16 of 18 times after 330 to 600 s. */
+/**
+ * How long a cached prefix is taken to live where nothing states it: in recorded sessions such caches still hit 16 of
+ * 18 times after 330 to 600 s.
+ */
 export const UNSTATED_LIFETIME_MS = 30 * 60_000;
 
 /** Weights that stand in where no price is stated: 1 : 0.1 : 1 : 5, in input-token equivalents. */

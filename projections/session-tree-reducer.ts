@@ -41,7 +41,9 @@ export const sessionTree: Projection<SessionTree, TreeEvent> = {
 	apply,
 };
 
-/** Whether an arriving entry ends the exchange its parent left open: it is sent, and answers none of the waiting calls. */
+/**
+ * Whether an arriving entry ends the exchange its parent left open: it is sent, and answers none of the waiting calls.
+ */
 export function abandons(parent: EntryNode | undefined, entry: EntryEvent["data"]): boolean {
 	return (
 		parent !== undefined &&

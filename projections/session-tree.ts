@@ -134,7 +134,9 @@ export function onlyGrew(tree: SessionTree, above: EntryNode, below: EntryNode):
 	);
 }
 
-/** Whether an entry belongs to a stretch: it speaks to the model, and is no system message and no summary of the host's. */
+/**
+ * Whether an entry belongs to a stretch: it speaks to the model, and is no system message and no summary of the host's.
+ */
 export function isFoldable(entry: { readonly role?: string | undefined; readonly kind: string }): boolean {
 	const { role, kind } = entry;
 	return role !== undefined && role !== "system" && kind !== "compaction";

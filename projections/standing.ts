@@ -27,7 +27,10 @@ export function rewritten(text: FoldText, rewritings: readonly Rewriting[]): Fol
 	return left;
 }
 
-/** The text that stands for a fold under a plan where it is closed: what was written for it, or supplied, as edits leave it. */
+/**
+ * The text that stands for a fold under a plan where it is closed: what was written for it, or supplied, as edits leave
+ * it.
+ */
 export function textUnder(
 	{ texts }: Pick<Plan, "texts">,
 	written: FoldText,

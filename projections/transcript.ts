@@ -40,7 +40,10 @@ export type EntryKind =
 	| "usage"
 	| "info";
 
-/** Who speaks in an entry the model can see. `bash` is a command the user ran in the host, `system` a prompt or tool patch. */
+/**
+ * Who speaks in an entry the model can see. `bash` is a command the user ran in the host, `system` a prompt or tool
+ * patch.
+ */
 export type Role = "user" | "assistant" | "result" | "bash" | "system" | "summary" | "note";
 
 /** How a reply ended, in the host's words. */

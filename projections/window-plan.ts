@@ -172,7 +172,10 @@ export function tailItems(
 	return rawItems(state.tree, shown, plan, editsAt(state.tree, leaf, above));
 }
 
-/** A run of entries as the model reads them: what is sent of them, each call answered once and each result behind its call. */
+/**
+ * A run of entries as the model reads them: what is sent of them, each call answered once and each result behind its
+ * call.
+ */
 function rawItems(
 	tree: SessionTree,
 	nodes: readonly EntryNode[],

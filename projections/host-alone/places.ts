@@ -76,7 +76,9 @@ export function windowAt(places: Places, place: Place, compaction: Compaction | 
 	};
 }
 
-/** The last entry the host would drop at a leaf: above what it keeps, a call never kept apart from its results. O(kept). */
+/**
+ * The last entry the host would drop at a leaf: above what it keeps, a call never kept apart from its results. O(kept).
+ */
 export function lastDropped(places: Places, leaf: Place): Place | undefined {
 	let kept = 0;
 	for (let place: Place | undefined = leaf; place; place = placeOf(places, place.parent)) {

@@ -1,4 +1,6 @@
-/** Why the command line could not do what was asked, and what each code means. The codes are API, the wording is not. */
+/**
+ * Why the command line could not do what was asked, and what each code means. The codes are API, the wording is not.
+ */
 export const cliErrorCodes = {
 	CLI_USAGE: "an option or argument is missing, unknown or out of its range",
 	CLI_NO_STORE: "nothing at this place is a store, and no replay of this session has left one",

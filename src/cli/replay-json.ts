@@ -20,7 +20,9 @@ export interface ReplayOutcome {
 /** Findings listed at most; the counts beside them are whole. */
 const LISTED = 100;
 
-/** What `replay --json` prints: counts, tokens, dollars (or input-token equivalents where `unit` says so), hex hashes. */
+/**
+ * What `replay --json` prints: counts, tokens, dollars (or input-token equivalents where `unit` says so), hex hashes.
+ */
 export function replayJson(outcome: ReplayOutcome): object {
 	const { file, report, replayed, restored, comparison, directory, warming } = outcome;
 	const { head, windows, pricesAssumed, floorTokens, budgetTokens } = replayed;

@@ -11,7 +11,10 @@ export interface FoldCommand extends DecisionCommand {
 	readonly fold: string;
 }
 
-/** Opens one fold in place: a group by the texts of its parts, a cut by its entries. Nothing where it is open already, be it because a part of it is. */
+/**
+ * Opens one fold in place: a group by the texts of its parts, a cut by its entries. Nothing where it is open already,
+ * be it because a part of it is.
+ */
 export function expandFold(state: QuoteState, command: FoldCommand): FoldDecision[] {
 	const { fold, leaf } = command;
 	const plan = planAt(state, leaf);

@@ -20,7 +20,10 @@ export interface PinCommand extends DecisionCommand {
 	readonly ids: readonly string[];
 }
 
-/** Keeps entries raw, each with the rest of its exchange; what is folded is raw from the next request on. Nothing where all are pinned. */
+/**
+ * Keeps entries raw, each with the rest of its exchange; what is folded is raw from the next request on. Nothing where
+ * all are pinned.
+ */
 export function placePin(state: QuoteState, command: PinCommand): PinEvent[] {
 	const { leaf, ids } = command;
 	const plan = planAt(state, leaf) ?? BARE_PLAN;

@@ -1,7 +1,9 @@
 import type { Quote, Trigger } from "../../events/commit.ts";
 import type { Settings } from "../../projections/rules.ts";
 
-/** A commit frees at least so many tokens, or is not worth its disturbance; 4,000 cost the same and made more commits. */
+/**
+ * A commit frees at least so many tokens, or is not worth its disturbance; 4,000 cost the same and made more commits.
+ */
 export const LEAST_FREED = 8_000;
 
 /** A forced commit frees at least this share of the budget, so that a full window is not rewritten for nothing. */

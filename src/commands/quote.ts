@@ -56,7 +56,8 @@ export function quoteFor(
 
 /**
  * Whether no live cache shares a prefix with the window to send: nothing went to this model with this commit in force
- * within the cache's lifetime: what was decided since only breaks that prefix in its middle. A clock that jumped back counts as no time.
+ * within the cache's lifetime: what was decided since only breaks that prefix in its middle. A clock that jumped back
+ * counts as no time.
  */
 export function isCold(
 	state: QuoteState,
@@ -66,7 +67,10 @@ export function isCold(
 	return request.at > warmUntil(state, request, commit);
 }
 
-/** The last moment at which the window to send is not cold, ms since the epoch; that of no request where nothing was sent. */
+/**
+ * The last moment at which the window to send is not cold, ms since the epoch; that of no request where nothing was
+ * sent.
+ */
 export function warmUntil(
 	state: QuoteState,
 	request: { model: string; warmedAt?: number | undefined },

@@ -77,8 +77,8 @@ function markId(cut: number, to: string): string {
 }
 
 /**
- * Whether other cuts or briefs stand before a cut that an entry below closes than where it ends. Its stretch may close on
- * other branches too, and must then be told from theirs.
+ * Whether other cuts or briefs stand before a cut that an entry below closes than where it ends. Its stretch may close
+ * on other branches too, and must then be told from theirs.
  */
 function isApart({ tree, plans }: RecordingState, to: string, below: EntryNode | undefined): boolean {
 	const end = nodeOf(tree, to);

@@ -20,7 +20,9 @@ export interface BriefCommand extends DecisionCommand {
 	) => { texts: readonly WrittenText[]; supplied: string; renderer: string };
 }
 
-/** Keeps a sentence for a fold that is still pending. Throws `FOLD_STANDING` where it is folded, and `BRIEF_INVALID`. */
+/**
+ * Keeps a sentence for a fold that is still pending. Throws `FOLD_STANDING` where it is folded, and `BRIEF_INVALID`.
+ */
 export function supplyBrief(state: QuoteState, command: BriefCommand): BriefDecision[] {
 	const { leaf, fold, text } = command;
 	const plan = planAt(state, leaf);

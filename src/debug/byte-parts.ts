@@ -51,7 +51,10 @@ const NEWLINE = partOf(Buffer.from("\n"));
 /** Bytes of a character in UTF-8 at most, behind its first. */
 const REST = 3;
 
-/** The nearest place at or before `at` where a character begins; `at` itself where there is none, for not all bytes are text. */
+/**
+ * The nearest place at or before `at` where a character begins; `at` itself where there is none, for not all bytes are
+ * text.
+ */
 function boundary(part: BytePart, at: number): number {
 	if (at >= part.bytes) return at;
 	const before = Math.min(REST, at);

@@ -44,7 +44,10 @@ export function warmUntil(
 	return { at: refreshes.at(-1) ?? sent.at, refreshes: refreshes.length };
 }
 
-/** Whether a cache that was last touched at some time is still there for a request on a model. A clock that jumped back is no time. */
+/**
+ * Whether a cache that was last touched at some time is still there for a request on a model. A clock that jumped back
+ * is no time.
+ */
 export function isAlive(sent: CachedWindow, touchedAt: number, now: number, valuation: Valuation): boolean {
 	return sent.valuation.model === valuation.model && Math.max(0, now - touchedAt) <= valuation.lifetimeMs;
 }

@@ -51,9 +51,10 @@ interface WholeOutput {
 }
 
 /**
- * Reads back what a fold stands for, what an entry holds, or the result that answered a call, for the model: where edits
- * of the path to the leaf changed it, they are read in its place. Where the host cut the result short and its whole
- * output was kept, that comes first: it is what is asked for, and the message shows a part of it again. `undefined` where nothing has this id; throws a `RangeError` where an original is no longer stored.
+ * Reads back what a fold stands for, what an entry holds, or the result that answered a call, for the model: where
+ * edits of the path to the leaf changed it, they are read in its place. Where the host cut the result short and its
+ * whole output was kept, that comes first: it is what is asked for, and the message shows a part of it again.
+ * `undefined` where nothing has this id; throws a `RangeError` where an original is no longer stored.
  */
 export function readBack(
 	states: SessionStates,

@@ -9,12 +9,16 @@ const PREVIEW_READ = 400;
 /** Characters of an entry's text that a screen shows. */
 const TEXT_CHARS = 4_000;
 
-/** What moves a cursor, hides or reorders text: controls but for line ends, marks of direction, and what has no width. */
+/**
+ * What moves a cursor, hides or reorders text: controls but for line ends, marks of direction, and what has no width.
+ */
 const UNSHOWN =
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 	/[\0-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 
-/** Foreign text as a screen may show it: what would not be seen is written as an escape, tabs become blanks, lines stay. */
+/**
+ * Foreign text as a screen may show it: what would not be seen is written as an escape, tabs become blanks, lines stay.
+ */
 export function shownText(text: string): string {
 	return text
 		.toWellFormed()

@@ -253,7 +253,9 @@ export function goesOn({ tree }: SessionStates, before: TranscriptEntry, reply: 
 	return above !== undefined && below !== undefined && onlyGrew(tree, above, below);
 }
 
-/** Tokens by which the measured prompt grew from one request to the next, where it only grew and one model counted both. */
+/**
+ * Tokens by which the measured prompt grew from one request to the next, where it only grew and one model counted both.
+ */
 function growthSince(states: SessionStates, before: Draft | undefined, now: Draft): number | undefined {
 	if (!before || before.valuation.model !== now.valuation.model) return undefined;
 	const [earlier, prompt] = [promptOf(before.reply), promptOf(now.reply)];

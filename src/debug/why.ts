@@ -26,7 +26,10 @@ export interface CommitSeen extends Quoted {
 	readonly leaf: string | null;
 }
 
-/** Why an entry, a call, a fold or a decision is as it is at a leaf; `undefined` where nothing there has the id. O(path). */
+/**
+ * Why an entry, a call, a fold or a decision is as it is at a leaf; `undefined` where nothing there has the id.
+ * O(path).
+ */
 export function whyAt(states: SessionStates, leaf: string | null, id: string): Why | undefined {
 	const rows = entryRows(states, leaf);
 	const entry =

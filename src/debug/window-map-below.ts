@@ -9,7 +9,10 @@ import { partsAt } from "./fold-rows.ts";
 import { previewOf, shownText, textOf } from "./screen-text.ts";
 import { closedRow, itemRow, type MapDesk, type MapRow } from "./window-map.ts";
 
-/** The rows below a row: the parts of a group, the entries of anything else; none where it has none. O(what is below it). */
+/**
+ * The rows below a row: the parts of a group, the entries of anything else; none where it has none. O(what is below
+ * it).
+ */
 export function rowsBelow({ states, request }: MapDesk, row: MapRow): MapRow[] {
 	const plan = planAt(states, request.leaf) ?? BARE_PLAN;
 	if (row.kind === "fold" && row.level > 0) {
@@ -70,7 +73,10 @@ export function entryIdsOf({ states, request }: MapDesk, row: MapRow): string[] 
 	return itemsOf(row).flatMap((item) => ("node" in item && isFoldable(item.node) ? [item.node.id] : []));
 }
 
-/** Where on its path the last entry is that a row stands for, counted from the root; `undefined` where it stands for none. */
+/**
+ * Where on its path the last entry is that a row stands for, counted from the root; `undefined` where it stands for
+ * none.
+ */
 export function endOf({ states: { tree } }: MapDesk, row: MapRow): number | undefined {
 	if (row.kind === "entry") return row.node.depth;
 	if (row.kind === "fold" || row.kind === "mark") return nodeOf(tree, row.fold.to)?.depth;
@@ -84,7 +90,10 @@ export function previewIn(desk: MapDesk, row: Extract<MapRow, { kind: "entry" }>
 	return entry ? previewOf(entry) : "(not readable any more)";
 }
 
-/** What a row says when it is opened: an entry's text, a fold's brief, the receipt; and how many characters are left out. */
+/**
+ * What a row says when it is opened: an entry's text, a fold's brief, the receipt; and how many characters are left
+ * out.
+ */
 export function saidBy(desk: MapDesk, row: MapRow): { readonly text: string; readonly left: number } {
 	if (row.kind === "entry") {
 		const entry = desk.entry((row.edit ?? row.node).id);

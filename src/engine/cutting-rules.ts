@@ -37,8 +37,8 @@ export function settingsCutting(rules: Static<typeof Cutting>, others: Settings)
 }
 
 /**
- * The stretches between a leaf and the last decision above it, oldest first, that were not cut by the rules in force now.
- * None, as a rule. O(entries since that decision).
+ * The stretches between a leaf and the last decision above it, oldest first, that were not cut by the rules in force
+ * now. None, as a rule. O(entries since that decision).
  */
 export function earlierRules(
 	{ tree, rules }: SessionStates,

@@ -33,5 +33,7 @@ export function quoteOf({ event }: Decision): Quote | undefined {
 	return "quote" in event.data ? event.data.quote : undefined;
 }
 
-/** What became of a decision whose node was met: its event was there, was made again from the path, or cannot be had. */
+/**
+ * What became of a decision whose node was met: its event was there, was made again from the path, or cannot be had.
+ */
 export type Met = "known" | "rebuilt" | "refused";

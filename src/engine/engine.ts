@@ -92,7 +92,9 @@ export class Engine {
 		await this.stream.keep(events, at, { actor });
 	}
 
-	/** Sets the rules, where they differ from those in force; the first time also the defaults, so that the log says them. */
+	/**
+	 * Sets the rules, where they differ from those in force; the first time also the defaults, so that the log says them.
+	 */
 	async settle(settings: Settings, at: number, actor: Actor): Promise<void> {
 		if (sameFields(settings, this.states.rules.settings) && this.states.tree.ruled !== null) return;
 		await this.note([{ type: "session/settingsChanged", data: settings }], at, actor);
@@ -105,7 +107,10 @@ export class Engine {
 		await this.note([{ type: "valuation/changed", data: valuation }], at, "host");
 	}
 
-	/** Records an entry, marks what it closes and writes the texts that may come to stand for it. Known ones are passed over. */
+	/**
+	 * Records an entry, marks what it closes and writes the texts that may come to stand for it. Known ones are passed
+	 * over.
+	 */
 	async record(entry: TranscriptEntry, decision?: number): Promise<void> {
 		if (nodeOf(this.states.tree, entry.id)) return;
 		const { digest } = this.contents.keepEntry(entry);
@@ -132,7 +137,9 @@ export class Engine {
 		return { ...request, offer: () => this.offer(request.leaf) };
 	}
 
-	/** Commits where the policy in force asks for it. The decision is durable when this resolves; its node is the caller's. */
+	/**
+	 * Commits where the policy in force asks for it. The decision is durable when this resolves; its node is the caller's.
+	 */
 	async commitIfDue(request: NextRequest): Promise<Decision | undefined> {
 		return this.decide(commitIfDue(this.states, this.command(request)), request.at, RULE);
 	}

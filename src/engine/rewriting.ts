@@ -88,7 +88,10 @@ function textsInstead(desk: Desk, edit: EntryNode, told: readonly Written[]): Re
 	return texts;
 }
 
-/** Texts with something supplied, as each decision on the path to an edit left them, newest first: any may be in force again. */
+/**
+ * Texts with something supplied, as each decision on the path to an edit left them, newest first: any may be in force
+ * again.
+ */
 function suppliedAbove({ tree, plans }: SessionStates, edit: EntryNode): ReadonlyMap<string, FoldText>[] {
 	const found: ReadonlyMap<string, FoldText>[] = [];
 	let plan = planAfter(plans, nodeOf(tree, edit.parent)?.decision ?? null);

@@ -25,7 +25,9 @@ import {
 } from "./texts.ts";
 import { digestOf, proofOf, type Sha256Text } from "./window-chain.ts";
 
-/** Puts into words what deciders ask for, and into digests; what it writes is put aside, to be stored with the events. */
+/**
+ * Puts into words what deciders ask for, and into digests; what it writes is put aside, to be stored with the events.
+ */
 export class Scribe {
 	readonly #contents: Contents;
 	readonly hashText: Sha256Text;

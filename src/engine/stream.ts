@@ -24,7 +24,9 @@ export interface StreamParts {
 	readonly checkpointEvery?: number;
 }
 
-/** Events between two checkpoints at least; and at least two for each entry, or checkpoints would outweigh the events. */
+/**
+ * Events between two checkpoints at least; and at least two for each entry, or checkpoints would outweigh the events.
+ */
 const CHECKPOINT_EVERY = 10_000;
 
 /** One session's events on their way to the journal, and what they mean so far. */

@@ -41,7 +41,10 @@ export function heededAt({ states }: Pick<Desk, "states">, entry: string | null)
 	return { edits: editsAt(states.tree, entry), rewritings: rewritingsAt(states, entry) };
 }
 
-/** Writes the text that would stand for a cut: edits heeded as far as they stand inside it, for it is one on every branch. */
+/**
+ * Writes the text that would stand for a cut: edits heeded as far as they stand inside it, for it is one on every
+ * branch.
+ */
 export function writeCut(desk: Desk, cut: Cut): BriefEvent {
 	return briefWritten(desk, cutText(desk, cut, heededAt(desk, cut.to)));
 }
