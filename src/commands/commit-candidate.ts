@@ -108,9 +108,17 @@ function staysOpen(state: DecisionState, plan: Plan, { number }: Cut): Map<strin
 	const { requests } = state.ledger;
 	const open = new Map<string, number>();
 	for (const [fold, since] of plan.expanded) if (requests - since < LEASE) open.set(fold, since);
-	for (const cut of plan.withdrawn)
-		if ((cutOf(state.forest, cut)?.number ?? 0) <= number) open.set(cut, requests);
+	for (const cut of withdrawnUpTo(state, plan, number)) open.set(cut, requests);
 	return open;
+}
+
+/** Withdrawn cuts that a commit through a cut of this number reaches. */
+export function withdrawnUpTo(
+	{ forest }: Pick<DecisionState, "forest">,
+	{ withdrawn }: Pick<Plan, "withdrawn">,
+	number: number,
+): string[] {
+	return [...withdrawn].filter((cut) => (cutOf(forest, cut)?.number ?? Number.POSITIVE_INFINITY) <= number);
 }
 
 /** Whether a window with a candidate folded is too large, before the settings clip from it. */

@@ -1,7 +1,6 @@
 import type { CommitEvent, Trigger } from "../../events/commit.ts";
 import type { FoldEvent } from "../../events/fold.ts";
 import type { ShownEvent } from "../../events/shown.ts";
-import { cutOf } from "../../projections/forest.ts";
 import {
 	BARE_PLAN,
 	type Plan,
@@ -15,7 +14,7 @@ import { isTextShown, rewritingsAt, rewritten, standingAt } from "../../projecti
 import { fixedAt, type Item, windowItems } from "../../projections/window-plan.ts";
 import { decisionAt } from "./change.ts";
 import { clippableBehind, usuallyClipped } from "./clippable.ts";
-import type { Candidate } from "./commit-candidate.ts";
+import { type Candidate, withdrawnUpTo } from "./commit-candidate.ts";
 import { pendingCuts } from "./fold-path.ts";
 import type { Offer } from "./offer.ts";
 import { type QuoteState, quoteFor } from "./quote.ts";
@@ -121,10 +120,8 @@ function isUnusual(
 
 /** Withdrawn cuts a commit reaches and does not leave raw. */
 function droppedBy(state: QuoteState, before: Plan | undefined, { through, expanded }: Candidate): string[] {
-	return [...(before?.withdrawn ?? [])].filter((cut) => {
-		const { number } = cutOf(state.forest, cut) ?? {};
-		return number !== undefined && number <= (through?.number ?? 0) && !expanded.has(cut);
-	});
+	const reached = withdrawnUpTo(state, before ?? BARE_PLAN, through?.number ?? 0);
+	return reached.filter((cut) => !expanded.has(cut));
 }
 
 function receiptFacts(

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../events/catalogue.ts";
-import { commitIfDue, commitNow, observeIfDue, prepareRequest } from "../../src/commands/commit.ts";
+import {
+	commitForReasoning,
+	commitIfDue,
+	commitNow,
+	observeIfDue,
+	prepareRequest,
+} from "../../src/commands/commit.ts";
+import { expandFold } from "../../src/commands/expand.ts";
+import { toRaw } from "../../src/commands/withdraw.ts";
 import { fact, Given, line } from "./given.ts";
 
 const at = (leaf: string | null) => ({
@@ -120,4 +128,21 @@ test("a commit through a cut of another branch is none", () => {
 	log.entries([{ ...fact("b2", "assistant", 30_000), parent: "a1" }], 300);
 	expect(applied(commitNow(log.states, at("b2"), "f1-a1"))).toMatchObject([{ through: "f1-a1" }]);
 	expect(commitNow(log.states, at("b2"), "f2-a2")).toEqual([]);
+});
+
+test("thinking that was refused is treated the other way in the commit in force, all else as it stands", () => {
+	const log = cuts(3);
+	const refused = (mode: "keep" | "strip") =>
+		log.event({ type: "reasoning/changed", data: { model: "test/model", mode, why: "refused" } });
+	expect(commitForReasoning(refused("strip").states, at("a3"))).toEqual([]);
+	refused("keep");
+	const tools = (leaf: string) => ({ leaf, ordinal: 99, digest: () => "window" });
+	let leaf = log.decided(commitNow(log.states, at("a3")), "a3");
+	leaf = log.decided(expandFold(log.states, { ...tools(leaf), fold: "f1-a1" }), leaf);
+	leaf = log.decided(toRaw(log.states, { ...tools(leaf), ids: ["f2-a2"] }), leaf);
+	expect(commitForReasoning(log.states, at(leaf))).toEqual([]);
+	const [commit] = applied(commitForReasoning(refused("strip").states, at(leaf)));
+	expect(commit).toMatchObject({ trigger: "reasoning", reasoning: "strip", through: "f3-a3" });
+	expect(commit?.expanded.map(({ fold }) => fold)).toEqual(["f1-a1", "f2-a2"]);
+	expect(commit?.dropped).toBe(undefined);
 });
