@@ -1,5 +1,5 @@
 import type { MarkDecision, Span } from "../../events/mark.ts";
-import type { Cut } from "../../projections/forest.ts";
+import { type Cut, cutOf } from "../../projections/forest.ts";
 import { type EntryNode, isFoldable, nodeOf, stretch } from "../../projections/session-tree.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { completed, type DecisionCommand, fieldsOf } from "./change.ts";
@@ -47,7 +47,7 @@ export function recut(state: QuoteState, command: RecutCommand): MarkDecision[] 
 			...(closes ? [{ from: behind(state, leaf, last).id, to }] : []),
 		];
 	});
-	return recutTo(state, command, spans, `r${command.ordinal}`);
+	return recutTo(state, command, spans, freeMark(state, command, spans));
 }
 
 /** Whether a cut was drawn anew, or renumbered behind one that was: its name says so. */
@@ -59,9 +59,19 @@ function drawnId(number: number, to: string, mark: string): string {
 	return `f${number}-${to}~${mark}`;
 }
 
+/** What keeps the names of cuts apart from those of any drawn before, also where another log gave theirs. */
+function freeMark(state: QuoteState, { leaf, ordinal }: DecisionCommand, spans: readonly Reach[]): string {
+	const folded = planAt(state, leaf)?.cut ?? 0;
+	const isTaken = (mark: string) =>
+		spans.some(({ to }, n) => cutOf(state.forest, drawnId(folded + n + 1, to, mark)));
+	let number = ordinal;
+	while (isTaken(`r${number}`)) number++;
+	return `r${number}`;
+}
+
 /**
  * Draws the cuts that are not folded yet anew, from the first of `spans` on, which cover the same entries; `mark` keeps
- * their names apart from those of cuts drawn before.
+ * their names apart from those of cuts drawn before. Nothing where the cuts there are do not begin and end so.
  */
 export function recutTo(
 	state: QuoteState,
@@ -70,7 +80,9 @@ export function recutTo(
 	mark: string,
 ): MarkDecision[] {
 	const all = pendingCuts(state, command.leaf, planAt(state, command.leaf));
-	const pending = all.slice(all.findIndex(({ from }) => from === spans[0]?.from));
+	const begins = all.findIndex(({ from }) => from === spans[0]?.from);
+	if (begins === -1 || all.at(-1)?.to !== spans.at(-1)?.to) return [];
+	const pending = all.slice(begins);
 	const isSame = (cut: Cut, at: number) => cut.from === spans[at]?.from && cut.to === spans[at]?.to;
 	const untouched = pending.findIndex((cut, at) => !isSame(cut, at));
 	const replaced = pending.slice(untouched);

@@ -1,6 +1,6 @@
 import type { BriefEvent, WrittenText } from "../../events/brief.ts";
 import { editsAt } from "../../projections/edits.ts";
-import { type Cut, type FoldText, partsOf, type Rewriting } from "../../projections/forest.ts";
+import { type Cut, type FoldText, partsOf, type Rewriting, startOf } from "../../projections/forest.ts";
 import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.ts";
 import { rewritingsAt, rewritten, standingAt, textUnder } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
@@ -68,6 +68,7 @@ export function suppliedTexts(
 	const texts = new Map(desk.texts).set(own.fold, own);
 	for (const last of pending.filter(({ number }) => number >= cut.number)) {
 		for (let level = 1; level < last.texts.length; level++) {
+			if ((startOf(desk.states.forest, last, level)?.number ?? 0) >= cut.number) continue;
 			const parts = partsOf(desk.states.forest, last, level);
 			if (!parts.some(({ fold }) => texts.has(fold))) continue;
 			const text = groupText({ ...desk, texts }, last, level, heeded);
