@@ -1,0 +1,171 @@
+import type { Settings } from "../../projections/rules.ts";
+import type { WindowCommand } from "../../src/commands/window-command.ts";
+import { rendererOf } from "../../src/engine/renderer.ts";
+import { heldWithin } from "./reference-candidates.ts";
+import { foldOf, type Outcome, Refused, unitOf } from "./reference-folds.ts";
+import { decided, NOTHING, type Path, type RefCut, type RefText, type Step } from "./reference-path.ts";
+import { recut } from "./reference-recut.ts";
+import { budgetOf, scaleOf, sum, type World } from "./reference-sizes.ts";
+import { groupOf, partsWithin, standing } from "./reference-texts.ts";
+
+/** What a command comes to at a leaf. `names` are the folds of all branches; `mark` what a recut calls its cuts by. */
+export function outcomeOf(
+	path: Path,
+	world: World,
+	command: WindowCommand,
+	{ names, mark }: { names: ReadonlySet<string>; mark: string },
+): Outcome {
+	try {
+		switch (command.do) {
+			case "expand":
+				return expand(path, world, command.fold);
+			case "refold":
+				return refold(path, command.fold);
+			case "pin":
+				return pin(path, world, command.ids, names);
+			case "unpin":
+				return unpin(path, command.ids, names);
+			case "unmark":
+			case "toRaw":
+				return withdraw(path, command.do, command.ids);
+			case "recut":
+				return recut(path, world.settings, command.ids, { names, mark });
+			case "brief":
+				return brief(path, world.settings, command.fold, command.text);
+			case "undo":
+				return undo(path, command.ids);
+			default:
+				return command satisfies never;
+		}
+	} catch (error) {
+		if (error instanceof Refused) return { refused: error.message };
+		throw error;
+	}
+}
+
+function inside(outer: RefText, inner: RefText): boolean {
+	return inner.first >= outer.first && inner.last <= outer.last;
+}
+
+function expand(path: Path, { requests }: World, fold: string): Outcome {
+	const { plan } = path;
+	const text = foldOf(path, fold);
+	if (plan.expanded.has(fold)) return "nothing";
+	if (text.last > plan.through) return { refused: "FOLD_PENDING" };
+	const parts = standing(path.cuts, plan.through, plan);
+	if (parts.some((part) => !part.open && part.text.fold === fold))
+		return decided(path, "expand", { expanded: new Map(plan.expanded).set(fold, requests) });
+	const isCovered = parts.some(
+		(part) => part.text.fold !== fold && inside(part.text, text) && part.text.level > text.level,
+	);
+	// what is shown by its parts already, for one of them is open, is as was asked
+	return isCovered ? { refused: "FOLD_NESTED" } : "nothing";
+}
+
+function refold(path: Path, fold: string): Outcome {
+	const text = foldOf(path, fold);
+	const expanded = new Map(path.plan.expanded);
+	for (const other of expanded.keys()) {
+		const part = foldOf(path, other);
+		if (other === fold || (inside(text, part) && part.level < text.level)) expanded.delete(other);
+	}
+	if (expanded.size === path.plan.expanded.size) return { refused: "FOLD_NOT_OPEN" };
+	return decided(path, "refold", { expanded });
+}
+
+function named(path: Path, ids: readonly string[], names: ReadonlySet<string>): Step[] {
+	const found = new Set<Step>();
+	for (const id of ids) {
+		const step =
+			path.steps.find((one) => one.id === id) ?? path.steps.findLast(({ entry }) => entry.answers === id);
+		if (step?.foldable) for (const part of unitOf(path, step)) found.add(part);
+		else if (names.has(id)) {
+			const text = foldOf(path, id);
+			const from = path.cuts[text.first - 1]?.from ?? 0;
+			const to = path.cuts[text.last - 1]?.to ?? -1;
+			for (const one of path.steps.slice(from, to + 1))
+				if (one.foldable && one.fate === "sent") for (const part of unitOf(path, one)) found.add(part);
+		} else throw new Refused("ENTRY_UNKNOWN");
+	}
+	return [...found];
+}
+
+function pin(path: Path, world: World, ids: readonly string[], names: ReadonlySet<string>): Outcome {
+	const { plan } = path;
+	const entries = named(path, ids, names).filter(({ id }) => !plan.pins.has(id));
+	if (entries.length === 0) return "nothing";
+	const pins = new Set([...plan.pins, ...entries.map(({ id }) => id)]);
+	const size = sum(path.steps.filter(({ id, fate }) => fate === "sent" && pins.has(id)));
+	if (scaleOf(world.told).tokens(size) > budgetOf(world) * 0.25) return { refused: "PIN_OVER_SHARE" };
+	const held = new Set([...plan.held, ...heldWithin(path, world, plan.through, pins)]);
+	const clips = new Map([...plan.clips].filter(([id]) => !pins.has(id)));
+	return decided(path, "pin", { pins, held, clips });
+}
+
+function unpin(path: Path, ids: readonly string[], names: ReadonlySet<string>): Outcome {
+	const pins = new Set(path.plan.pins);
+	for (const { id } of named(path, ids, names)) pins.delete(id);
+	return pins.size === path.plan.pins.size ? "nothing" : decided(path, "unpin", { pins });
+}
+
+function withdraw(path: Path, kind: "unmark" | "toRaw", ids: readonly string[]): Outcome {
+	const withdrawn = new Set(path.plan.withdrawn);
+	for (const id of ids) {
+		const text = foldOf(path, id);
+		if (kind === "unmark" && text.last <= path.plan.through) return { refused: "FOLD_STANDING" };
+	}
+	for (const id of ids) {
+		const text = foldOf(path, id);
+		for (const cut of path.cuts.slice(text.first - 1, text.last)) withdrawn.add(cut.id);
+	}
+	return withdrawn.size === path.plan.withdrawn.size ? "nothing" : decided(path, "unmark", { withdrawn });
+}
+
+function brief(path: Path, rules: Settings, fold: string, text: string): Outcome {
+	const { plan } = path;
+	const written = foldOf(path, fold);
+	if (written.last <= plan.through) return { refused: "FOLD_STANDING" };
+	if (written.level > 0) return { refused: "FOLD_UNKNOWN" };
+	if (text.length > 600 || !/[\p{L}\p{N}]{3}/u.test(text)) return { refused: "BRIEF_INVALID" };
+	const renderer = rendererOf(rules.briefs);
+	const told = renderer.supplied(written.brief, text);
+	const shown = renderer.text(told, { foldId: fold, entries: written.entries, children: 0 });
+	const isKnown = written.isKnown && !path.steps.some(({ entry }) => entry.target);
+	const texts = new Map(plan.texts).set(fold, { ...written, brief: told, text: shown, isKnown });
+	for (const [n, cut] of path.cuts.entries()) {
+		if (n + 1 < written.last || n + 1 <= plan.through) continue;
+		for (const group of cut.texts.slice(1)) {
+			const parts = partsWithin(path.cuts, group);
+			if (group.first > written.last || !parts.some((part) => texts.has(part.fold))) continue;
+			texts.set(group.fold, groupOf(parts, { cut: cut.id, level: group.level, number: n + 1 }, texts, rules));
+		}
+	}
+	const isSame = [...texts].every(([id, one]) => plan.texts.get(id)?.text === one.text);
+	return isSame ? "nothing" : decided(path, "brief", { texts });
+}
+
+function undo(path: Path, ids: readonly string[]): Outcome {
+	const { chain } = path.plan;
+	if (ids.length === 0 || ids.some((id) => !chain.some(({ name }) => name === id)))
+		return { refused: "DECISION_UNKNOWN" };
+	const earliest = chain.findIndex(({ name }) => ids.includes(name));
+	const taken = chain.slice(earliest).reverse();
+	if (taken.some(({ name }) => !ids.includes(name))) return { refused: "UNDO_HAS_DEPENDENTS" };
+	let { cuts } = path;
+	for (const one of taken) {
+		if (!one.cuts) continue;
+		if (!isSameList(one.cuts.after, cuts)) return { refused: "UNDO_HAS_DEPENDENTS" };
+		cuts = one.cuts.before;
+	}
+	const before = chain[earliest]?.before ?? NOTHING;
+	const made = decided({ ...path, plan: before }, "undo", {}, cuts === path.cuts ? undefined : cuts);
+	return Object.assign(made, {
+		before: path.plan,
+		takes: taken.length,
+		...(made.cuts && { cuts: { before: path.cuts, after: cuts } }),
+	});
+}
+
+function isSameList(one: readonly RefCut[], other: readonly RefCut[]): boolean {
+	return one.length === other.length && one.every(({ id }, n) => id === other[n]?.id);
+}

@@ -1,0 +1,117 @@
+import type { Settings } from "../../projections/rules.ts";
+import type { TranscriptEntry } from "../../projections/transcript.ts";
+import { rendererOf } from "../../src/engine/renderer.ts";
+import type { RefCut, RefPlan, RefText, Step } from "./reference-path.ts";
+
+/** What a cut comes to in words, and the groups it completes, by the rules in force. */
+export function textsOf(
+	steps: readonly Step[],
+	before: readonly RefCut[],
+	{ id, from, to }: Pick<RefCut, "id" | "from" | "to">,
+	plan: RefPlan,
+	rules: Settings,
+): RefText[] {
+	const number = before.length + 1;
+	const renderer = rendererOf(rules.briefs);
+	const edits = new Map<string, TranscriptEntry>();
+	for (const { entry } of steps.slice(0, to + 1)) if (entry.target) edits.set(entry.target, entry);
+	const entries = steps.slice(from, to + 1).flatMap(({ entry, fate, foldable }) => {
+		const edit = edits.get(entry.id);
+		if (fate !== "sent" || !foldable || edit?.omits) return [];
+		return [edit ? { ...entry, blocks: edit.blocks } : entry];
+	});
+	const isKnown = !steps.slice(0, to + 1).some(({ entry }) => entry.target);
+	const earlier = standing(before, before.length, { ...plan, expanded: new Map() });
+	const count = entries.length;
+	const brief = renderer.cut(
+		entries,
+		earlier.map(({ text }) => text.brief),
+	);
+	const text = renderer.text(brief, { foldId: id, entries: count, children: 0 });
+	const texts: RefText[] = [
+		{ fold: id, level: 0, first: number, last: number, entries: count, brief, text, isKnown },
+	];
+	const cuts = [...before, { id, from, to, texts }];
+	for (let level = 1; number % rules.consolidateAfter ** level === 0; level++) {
+		const parts = partsOf(cuts, number, level, rules.consolidateAfter);
+		if (!parts) break;
+		texts.push(groupOf(parts, { cut: id, level, number }, plan.texts, rules));
+	}
+	return texts;
+}
+
+/** The texts that fill a group, where they do. */
+function partsOf(cuts: readonly RefCut[], last: number, level: number, base: number): RefText[] | undefined {
+	const width = base ** (level - 1);
+	const parts: RefText[] = [];
+	for (let n = base - 1; n >= 0; n--) {
+		const end = last - n * width;
+		const part = cuts[end - 1]?.texts.find((text) => text.level === level - 1);
+		if (!part || part.first !== end - width + 1) return undefined;
+		parts.push(part);
+	}
+	return parts;
+}
+
+/** The texts a group was made of. */
+export function partsWithin(cuts: readonly RefCut[], group: RefText): RefText[] {
+	const parts: RefText[] = [];
+	for (let end = group.last; end >= group.first; ) {
+		const part = cuts[end - 1]?.texts.find(({ level }) => level === group.level - 1);
+		if (!part) throw new Error(`${group.fold} is not filled`);
+		parts.push(part);
+		end = part.first - 1;
+	}
+	return parts.reverse();
+}
+
+/** The text of a group, with what was supplied for its parts. */
+export function groupOf(
+	parts: readonly RefText[],
+	{ cut, level, number }: { cut: string; level: number; number: number },
+	supplied: ReadonlyMap<string, RefText>,
+	rules: Settings,
+): RefText {
+	const renderer = rendererOf(rules.briefs);
+	const told = parts.map((part) => supplied.get(part.fold) ?? part);
+	const fold = `g${level}${cut.slice(cut.indexOf("-"))}`;
+	let entries = 0;
+	for (const part of told) entries += part.entries;
+	const brief = renderer.group(told.map((part) => part.brief));
+	const text = renderer.text(brief, { foldId: fold, entries, children: told.length });
+	return {
+		fold,
+		level,
+		first: parts[0]?.first ?? 0,
+		last: number,
+		entries,
+		brief,
+		text,
+		isKnown: told.every((one) => one.isKnown),
+	};
+}
+
+/** What stands for the first cuts of a path, oldest first: the widest texts, opened ones by their parts. */
+export function standing(
+	cuts: readonly RefCut[],
+	through: number,
+	{ expanded, texts }: Pick<RefPlan, "expanded" | "texts">,
+): { readonly text: RefText; readonly open: boolean }[] {
+	const all = cuts.flatMap((cut) => cut.texts);
+	const opened = [...expanded.keys()].flatMap((fold) => all.find((text) => text.fold === fold) ?? []);
+	const isOpen = (text: RefText) =>
+		opened.some(
+			(open) =>
+				open.fold === text.fold ||
+				(open.level < text.level && open.first >= text.first && open.last <= text.last),
+		);
+	const parts: { text: RefText; open: boolean }[] = [];
+	for (let end = through; end > 0; ) {
+		const written = cuts[end - 1]?.texts ?? [];
+		const text = written.toReversed().find((one) => !isOpen(one)) ?? written[0];
+		if (!text) throw new Error(`no text for cut ${end}`);
+		parts.push({ text: texts.get(text.fold) ?? text, open: isOpen(text) });
+		end = text.first - 1;
+	}
+	return parts.reverse();
+}
