@@ -3,6 +3,7 @@ import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-age
 import { expect, test } from "vitest";
 import { furnish, furnished, goOn, messages, OPTIONS } from "./furnished.ts";
 import { expectAll } from "./invariants.ts";
+import { Router } from "./router.ts";
 import { BILLED, type Host, Sandbox } from "./sandbox.ts";
 import { shared } from "./shared.ts";
 
@@ -147,28 +148,10 @@ test("other models and thinking levels are sent the same window, or one that a d
 
 test("a virtual model that answers with one model and then with another is sent the same window", async () => {
 	await using sandbox = new Sandbox();
-	let choose = async () => false;
 	let turn = 0;
-	const router = (pi: ExtensionAPI) => {
-		pi.registerVirtualModel({
-			provider: "faux",
-			id: "router",
-			name: "Router",
-			route: (_request, ctx) => {
-				const model = ctx.modelRegistry.find("faux", `faux-${1 + (turn++ % 2)}`);
-				if (!model) throw new Error("no such model");
-				return { model, thinkingLevel: "off" };
-			},
-		});
-		pi.on("session_start", (_event, ctx) => {
-			choose = async () => {
-				const model = ctx.modelRegistry.find("faux", "router");
-				return model !== undefined && pi.setModel(model);
-			};
-		});
-	};
-	const host = await sandbox.create({ ...OPTIONS, models: BILLED, before: [router] });
-	expect(await choose()).toBe(true);
+	const router = new Router(() => `faux-${1 + (turn++ % 2)}`);
+	const host = await sandbox.create({ ...OPTIONS, models: BILLED, before: [router.extension] });
+	await router.choose();
 	await furnish(host);
 	await goOn(host);
 	expect(turn).toBeGreaterThan(20);

@@ -1,31 +1,13 @@
-import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
+import { Router } from "./router.ts";
 import { BILLED, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
 
 test("a virtual model is worth what the model is that answered last, from its first reply on", async () => {
 	await using sandbox = new Sandbox();
-	let choose = async () => false;
-	const router = (pi: ExtensionAPI) => {
-		pi.registerVirtualModel({
-			provider: "faux",
-			id: "router",
-			name: "Router",
-			route: (_request, ctx) => {
-				const model = ctx.modelRegistry.find("faux", "faux-2");
-				if (!model) throw new Error("no such model");
-				return { model, thinkingLevel: "off" };
-			},
-		});
-		pi.on("session_start", (_event, ctx) => {
-			choose = async () => {
-				const model = ctx.modelRegistry.find("faux", "router");
-				return model !== undefined && pi.setModel(model);
-			};
-		});
-	};
-	const host = await sandbox.create({ models: BILLED, settings: QUICK_SETTINGS, before: [router] });
-	expect(await choose()).toBe(true);
+	const router = new Router(() => "faux-2");
+	const host = await sandbox.create({ models: BILLED, settings: QUICK_SETTINGS, before: [router.extension] });
+	await router.choose();
 	await host.ask("hello");
 	await host.ask("again");
 	await host.ask("and again");
