@@ -19,6 +19,11 @@ export const DEFAULT_SETTINGS: Settings = {
 	briefs: "index",
 };
 
+/** When to commit where nobody chose: without prices nothing is saved by it, and a rewrite is paid in waiting. */
+export function defaultPolicy({ unit }: Pick<Valuation, "unit">): "economic" | "calm" {
+	return unit === "usd" ? "economic" : "calm";
+}
+
 /** The rules and prices in force. */
 export interface Rules {
 	readonly settings: Settings;
@@ -61,8 +66,8 @@ export const rules: Projection<Rules, RuleEvent> = {
 /**
  * The most tokens a raw tail is asked to keep unless the user sets a floor. On five recorded sessions the curve of cost
  * against unmet needs bends between 54,400 ($78, 83 unmet) and 80,000 ($94, 34); below it, 30,000 costs $60 and leaves
- * 143. Where the window is 200,000 tokens, `minTarget` keeps the floor at 36,723, or `economic` would cost more than 0.65
- * of the host's own compaction.
+ * 143. Where the window is 200,000 tokens, `minTarget` keeps the floor at 36,723, or `economic` would cost more than
+ * 0.65 of the host's own compaction.
  */
 const FLOOR_CAP = 54_400;
 

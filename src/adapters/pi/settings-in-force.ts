@@ -1,5 +1,5 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { DEFAULT_SETTINGS, type Settings } from "../../../projections/rules.ts";
+import { DEFAULT_SETTINGS, defaultPolicy, type Settings } from "../../../projections/rules.ts";
 import { valuationOfModel } from "../catalogue.ts";
 import {
 	type ChoiceKey,
@@ -134,7 +134,7 @@ export class SettingsInForce {
 	}
 }
 
-/** When to commit: where the model's tokens have no price nothing is saved by it, and a rewrite is paid in waiting. */
+/** When to commit where nobody chose; as if there were prices until a model is chosen. */
 export function timingFor(model: ModelInUse): "economic" | "calm" {
-	return model === undefined || valuationOfModel(model).unit === "usd" ? "economic" : "calm";
+	return model === undefined ? "economic" : defaultPolicy(valuationOfModel(model));
 }

@@ -1,6 +1,6 @@
 import { utimes } from "node:fs/promises";
 import { refreshesBetween } from "../../../projections/host-warming.ts";
-import { budgetOf, floorOf, type Settings } from "../../../projections/rules.ts";
+import { budgetOf, defaultPolicy, floorOf, type Settings } from "../../../projections/rules.ts";
 import type { ModelRef, TranscriptEntry } from "../../../projections/transcript.ts";
 import { type Fault, WindowChecker } from "../../debug/window-check.ts";
 import { Engine } from "../../engine/engine.ts";
@@ -131,8 +131,8 @@ async function replayInto(store: Store, options: FileReplay): Promise<Omit<FileR
 			valuation: async (model) => {
 				const { valuation } = await prices.of(model);
 				const at = current?.sentAt ?? current?.at ?? 0;
-				const policy = valuation.unit === "usd" ? settings.policy : "calm";
-				if (!options.policyGiven) await engine.settle({ ...settings, policy }, at, "rule");
+				if (!options.policyGiven)
+					await engine.settle({ ...settings, policy: defaultPolicy(valuation) }, at, "rule");
 				return valuation;
 			},
 			...(warming && {
