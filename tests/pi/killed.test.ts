@@ -38,7 +38,10 @@ beforeAll(async () => {
 	const fold = /\b[fg]\d+-[0-9a-f]{8}\b/.exec(host.requests.at(-1)?.join("") ?? "")?.[0] ?? "";
 	killed = new Killed(sandbox, host, fold);
 });
+const { TMPDIR } = process.env;
 afterAll(async () => {
+	if (TMPDIR === undefined) delete process.env.TMPDIR;
+	else process.env.TMPDIR = TMPDIR;
 	await sandbox[Symbol.asyncDispose]();
 });
 

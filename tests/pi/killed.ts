@@ -45,6 +45,9 @@ export class Killed {
 		this.#original = original;
 		this.#fold = fold;
 		this.#known = entriesIn(original.file).length;
+		// where the host puts the outputs it cuts short, so that they go with the sandbox
+		process.env.TMPDIR = join(sandbox.dir, "tmp");
+		mkdirSync(process.env.TMPDIR);
 	}
 
 	/** What the host before all sent last. */
