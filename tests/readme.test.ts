@@ -60,11 +60,8 @@ test("the README lists every command and word of the extension, and every action
 			words.push(name);
 			for (const { value } of completionsOf(command)) if (value !== "commit") words.push(`${name} ${value}`);
 		},
-		registerTool: ({
-			parameters,
-		}: {
-			parameters: { properties: { action: { anyOf: { const: string }[] } } };
-		}) => void actions.push(...parameters.properties.action.anyOf.map((action) => action.const)),
+		registerTool: ({ parameters }: { parameters: { properties: { action: { enum: string[] } } } }) =>
+			void actions.push(...parameters.properties.action.enum),
 	};
 	registerEngine(host as unknown as ExtensionAPI, () => DEFAULT_SETTINGS);
 	expect(words).toContain("fold pause");

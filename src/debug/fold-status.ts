@@ -42,6 +42,8 @@ export interface Glance {
 /** Everything `/fold-status` tells. */
 export interface FoldStatus extends Glance {
 	readonly policy: Settings["policy"];
+	/** whether the user wishes to watch only */
+	readonly isObserved: boolean;
 	readonly outlook: Outlook;
 	/** tokens at which a commit is forced */
 	readonly forced: number;
@@ -75,6 +77,7 @@ export function foldStatusAt(states: SessionStates, request: Occurring): FoldSta
 	return {
 		...glanceAt(states, request.leaf),
 		policy: states.rules.settings.policy,
+		isObserved: states.rules.settings.observe === true,
 		outlook: outlookAt(states, request),
 		forced: forcedAt(states),
 		...(receipt && { receipt }),

@@ -25,6 +25,7 @@ const receipt: Receipt = {
 
 const status: FoldStatus = {
 	policy: "economic",
+	isObserved: false,
 	used: 74_100,
 	budget: 183_600,
 	forced: 146_880,

@@ -59,7 +59,7 @@ test("a first /fold in a session that is open elsewhere is refused with one sent
 	expect(second.path("custom")).toEqual([]);
 });
 
-test("a session whose store is damaged goes on raw, and is told so once", async () => {
+test("a session whose store is damaged keeps its folds, and is told once how the store is mended", async () => {
 	await using sandbox = new Sandbox();
 	const host = await worked(await sandbox.create());
 	await host.fold();
@@ -68,9 +68,10 @@ test("a session whose store is damaged goes on raw, and is told so once", async 
 	for (const name of readdirSync(level))
 		if (/^(MANIFEST|CURRENT)/.test(name)) writeFileSync(join(level, name), "?");
 	const again = await sandbox.open(host.file);
-	expect((await again.ask("hello?")).some(isFold)).toBe(false);
+	expect((await again.ask("hello?")).some(isFold)).toBe(true);
 	await again.ask("hello?");
 	expect(again.said).toHaveLength(1);
+	expect(again.said[0]).toMatch(/cannot be used: .*: it keeps its folds and makes no new ones$/);
 	expect(again.errors).toEqual([]);
 });
 

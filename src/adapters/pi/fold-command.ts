@@ -15,7 +15,7 @@ import { modelInUse } from "./model-in-use.ts";
 import { dollars, receiptSentence } from "./receipt-words.ts";
 import { say } from "./say.ts";
 import { type SessionIn, updateStatusLine } from "./status-command.ts";
-import { whyWords } from "./why-words.ts";
+import { decisionWords, whyWords } from "./why-words.ts";
 
 /** What `/fold` takes, and what each does. */
 const VERBS = {
@@ -44,10 +44,22 @@ export function registerFoldCommand(
 	sessionIn: SessionIn,
 	later: (work: (ctx: ExtensionContext) => Promise<void>) => void,
 ): void {
-	let decisions: readonly string[] = [];
+	/** what was decided and is in force, newest first, when it was last looked at */
+	let decisions: readonly Offered[] = [];
+	const lookAgain = async (ctx: ExtensionContext) => {
+		const session = await sessionIn(ctx);
+		const inForce = await session?.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) =>
+			decisionsInForce(states, leaf).map(({ id, made }) => ({ id, description: decisionWords(made) })),
+		);
+		decisions = inForce ?? [];
+	};
 	const whenIdle = async (ctx: ExtensionCommandContext, work: (ctx: ExtensionContext) => Promise<void>) => {
-		if (ctx.isIdle()) return work(ctx);
-		later(work);
+		const thenLook = async (at: ExtensionContext) => {
+			await work(at);
+			await lookAgain(at);
+		};
+		if (ctx.isIdle()) return thenLook(ctx);
+		later(thenLook);
 		say(ctx, "that is seen to before the next request", "info");
 	};
 	pi.registerCommand("fold", {
@@ -78,13 +90,7 @@ export function registerFoldCommand(
 			}
 		},
 	});
-	pi.on("turn_end", async (_event, ctx) => {
-		const session = await sessionIn(ctx);
-		const inForce = await session?.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) =>
-			decisionsInForce(states, leaf).map(({ id }) => id),
-		);
-		decisions = inForce ?? [];
-	});
+	pi.on("turn_end", (_event, ctx) => lookAgain(ctx));
 }
 
 /** Folds what can be folded, because the user asked. */
@@ -204,15 +210,22 @@ function isUnknown(error: unknown): boolean {
 	return error instanceof CommandError && error.code === "FOLD_UNKNOWN";
 }
 
-function completions(prefix: string, decisions: readonly string[]) {
+/** A decision that is offered to be completed. */
+interface Offered {
+	readonly id: string;
+	readonly description: string;
+}
+
+/** What can be completed; nothing where all is typed, for then Enter is to run it. */
+function completions(prefix: string, decisions: readonly Offered[]) {
 	const [, name = "", gap = "", rest = ""] = /^\s*(\S*)(\s*)(.*)$/s.exec(prefix) ?? [];
 	if (gap === "")
 		return Object.entries(VERBS)
-			.filter(([verb]) => verb.startsWith(name))
+			.filter(([verb]) => verb.startsWith(name) && verb !== name)
 			.map(([verb, description]) => ({ value: verb, label: verb, description }));
 	if (name !== "undo" && name !== "why") return null;
-	const known = decisions.filter((id) => id.startsWith(rest));
-	return known.map((id) => ({ value: `${name} ${id}`, label: id }));
+	const known = decisions.filter(({ id }) => id.startsWith(rest) && id !== rest);
+	return known.map(({ id, description }) => ({ value: `${name} ${id}`, label: id, description }));
 }
 
 function isVerb(word: string): word is Verb {

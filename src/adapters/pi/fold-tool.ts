@@ -31,8 +31,15 @@ const actions = [
 	"unmark",
 ] as const;
 
+const details = ["tree", "folds", "objects", "fold_candidates"] as const;
+
+/** One of some words, as the plain `enum` every provider takes. */
+function oneOf<const Words extends readonly string[]>(words: Words) {
+	return Type.Unsafe<Words[number]>({ type: "string", enum: [...words] });
+}
+
 const Parameters = Type.Object({
-	action: Type.Union(actions.map((action) => Type.Literal(action))),
+	action: oneOf(actions),
 	id: Type.Optional(Type.String({ minLength: 1, description: "fold, message or call" })),
 	ids: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 64 })),
 	brief: Type.Optional(Type.String({ maxLength: 600 })),
@@ -40,14 +47,7 @@ const Parameters = Type.Object({
 	bytes: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 200_000 })),
 	ephemeral: Type.Optional(Type.Boolean({ description: "false keeps what peek read past the next commit" })),
 	limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-	detail: Type.Optional(
-		Type.Union([
-			Type.Literal("tree"),
-			Type.Literal("folds"),
-			Type.Literal("objects"),
-			Type.Literal("fold_candidates"),
-		]),
-	),
+	detail: Type.Optional(oneOf(details)),
 });
 
 type Arguments = Static<typeof Parameters>;

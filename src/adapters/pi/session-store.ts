@@ -21,16 +21,21 @@ export function memorySessionStore(sessionId: string): HeldStore {
 }
 
 /**
- * What a session has while another process holds its store: one in memory, to be filled from the session's entries and
- * nodes, which give the folds as they stand. Throws the error where it says anything else.
+ * What a session has while its own store cannot be had: one in memory, to be filled from the session's entries and nodes,
+ * which give the folds as they stand. Throws the error where it is not the store's.
  */
 export function storeBeside({ sessionId }: SessionIdentity, error: unknown): HeldStore {
-	if (!(error instanceof StoreError && error.code === "STORE_LOCKED")) throw error;
-	return { ...memorySessionStore(sessionId), refusal: "this session is open elsewhere" };
+	if (!(error instanceof StoreError)) throw error;
+	return { ...memorySessionStore(sessionId), refusal: refusalFor(error) };
+}
+
+function refusalFor({ code, message }: StoreError): string {
+	if (code === "STORE_LOCKED") return "this session is open elsewhere";
+	return `the store of this session cannot be used: ${message}`;
 }
 
 /**
- * Opens the store of a session, made if need be. Throws what `openStore` throws, and an `Error` where the store is
+ * Opens the store of a session, made if need be. Throws what `openStore` throws, and `STORE_DAMAGED` where the store is
  * damaged: a live session writes to a sound store or to none.
  */
 export async function openSessionStore(identity: SessionIdentity, holder: StoreHolder): Promise<HeldStore> {
@@ -65,5 +70,8 @@ export async function openSessionStore(identity: SessionIdentity, holder: StoreH
 	const [damage] = store.damage;
 	if (!damage) return { store, stream, close };
 	await close();
-	throw new Error(`the store in ${directory} is damaged: ${damage.what}`);
+	throw new StoreError(
+		"STORE_DAMAGED",
+		`it is damaged, which palimpsest repair ${directory} mends: ${damage.what}`,
+	);
 }

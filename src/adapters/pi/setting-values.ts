@@ -6,7 +6,7 @@ export function shareIn(text: string): number | undefined {
 	const [, digits, sign] = /^\s*(\d*\.?\d+|\d+\.)\s*(%?)\s*$/.exec(text) ?? [];
 	if (digits === undefined) return undefined;
 	const number = Number(digits);
-	return sign === "%" || number >= 1 ? Number((number / 100).toFixed(6)) : number;
+	return sign === "%" || number > 1 ? Number((number / 100).toFixed(6)) : number;
 }
 
 /** `8000`, `8,000` and `8k` are the same number. `undefined` where a text is no number. */

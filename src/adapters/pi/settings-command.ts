@@ -81,9 +81,12 @@ function completions(settings: SettingsInForce, prefix: string) {
 	const values = ROWS[key].steps
 		.filter((step) => step !== undefined && settings.objection(key, step) === undefined)
 		.map(typed);
-	return [...values, "default"]
-		.filter((value) => value.startsWith(text))
-		.map((value) => ({ value: `${key} ${value}`, label: value }));
+	return (
+		[...values, "default"]
+			// a number that is being typed is nobody's to complete
+			.filter((value) => value.startsWith(text) && value !== text && !/^\d/.test(text))
+			.map((value) => ({ value: `${key} ${value}`, label: value }))
+	);
 }
 
 /** A step as it would be typed. */

@@ -61,8 +61,9 @@ function share(used: number, budget: number): string {
 }
 
 /** How folding goes: first of all, why nothing is folded for now. */
-export function headline({ halt, policy }: FoldStatus): string {
+export function headline({ halt, policy, isObserved }: FoldStatus): string {
 	if (halt) return haltWords(halt);
+	if (isObserved) return "watching only: what would be folded is told, and nothing is";
 	return policy === "off" ? "folding only when asked" : `folding by itself, ${policy}`;
 }
 

@@ -1,3 +1,4 @@
+import type { Plan } from "../../../projections/plans.ts";
 import { whole } from "../../debug/numbers.ts";
 import type { CommitSeen, Why } from "../../debug/why.ts";
 import { dollars } from "./receipt-words.ts";
@@ -11,11 +12,16 @@ export function whyWords(why: Why): string {
 			return foldWords(why);
 		case "decision": {
 			const { decision, commit } = why;
-			return commit ? commitWords(commit) : `${decision.id} was decided at ${decision.leaf ?? "the root"}.`;
+			return commit ? commitWords(commit, "") : `${decision.id}: ${decisionWords(decision.made)}.`;
 		}
 		default:
 			return why satisfies never;
 	}
+}
+
+/** What kind of decision one was, in a few words. */
+export function decisionWords(made: Plan["made"]): string {
+	return MADE[made ?? "commit/applied"];
 }
 
 function entryWords({ entry, commit }: Extract<Why, { about: "entry" }>): string {
@@ -58,6 +64,18 @@ function foldWords({ fold, commit }: Extract<Why, { about: "fold" }>): string {
 	}
 }
 
+const MADE: Readonly<Record<NonNullable<Plan["made"]>, string>> = {
+	"commit/applied": "a commit",
+	"commit/undone": "decisions were taken back",
+	"fold/expanded": "a fold was opened",
+	"fold/refolded": "a fold was closed again",
+	"pin/placed": "messages were pinned",
+	"pin/lifted": "messages were unpinned",
+	"mark/withdrawn": "marks or folds are to be raw after the next commit",
+	"mark/recut": "marks were drawn anew",
+	"brief/supplied": "a brief was given",
+};
+
 const TRIGGERS: Readonly<Record<CommitSeen["trigger"], string>> = {
 	economic: "waiting had cost as much as the rewrite would",
 	cold: "no cache held the old window any more, so that it cost nothing",
@@ -68,8 +86,8 @@ const TRIGGERS: Readonly<Record<CommitSeen["trigger"], string>> = {
 	node: "it had been decided elsewhere: it was made again from its node",
 };
 
-function commitWords({ id, trigger, quote }: CommitSeen): string {
+function commitWords({ id, trigger, quote }: CommitSeen, what = " folded it"): string {
 	const { freed, rewritten, unit, cost } = quote;
 	const price = unit === "usd" ? `, for about ${dollars(Math.max(0, cost))}` : "";
-	return `Commit ${id} folded it: ${TRIGGERS[trigger]}. It freed about ${whole(freed)} tokens and had ${whole(rewritten)} taken in again${price}.`;
+	return `Commit ${id}${what}: ${TRIGGERS[trigger]}. It freed about ${whole(freed)} tokens and had ${whole(rewritten)} taken in again${price}.`;
 }
