@@ -1,7 +1,10 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
 import type { Quote } from "../../events/commit.ts";
 import type { StoreEvent } from "../../events/store.ts";
+import type { Settings } from "../../projections/rules.ts";
 import { count, decimal, percent, whole } from "./numbers.ts";
+
+type Applied = Extract<DomainEvent, { type: "commit/applied" }>;
 
 /** One event in one line: what happened, with the numbers that decided it. */
 export function logLine(event: DomainEvent | StoreEvent): string {
@@ -19,7 +22,7 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 			const times = rest.floorFactor === undefined ? "" : `×${rest.floorFactor}`;
 			const floor = floorTokens === undefined ? `${percent(minTarget)}${times}` : whole(floorTokens);
 			const budget = inputBudget === undefined ? "" : ` budget=${whole(inputBudget)}`;
-			return `policy=${policy} floor=${floor} ceiling=${percent(maxTarget)}${budget} cut=${whole(rest.minFoldChars)} chars group=${rest.consolidateAfter} clip=${percent(rest.toolFoldThreshold)} briefs=${briefs}`;
+			return `policy=${policy} floor=${floor} ceiling=${percent(maxTarget)}${budget} cut=${whole(rest.minFoldChars)} chars group=${rest.consolidateAfter} clip=${percent(rest.toolFoldThreshold)} briefs=${briefs}${settingsRest(rest)}`;
 		}
 		case "entry/recorded": {
 			const { id, kind, role, parent, chars, images, opens, answers, stop, decision } = event.data;
@@ -78,11 +81,9 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 			return `${edit}: ${count(texts.length, "text")} written anew${rest}, by ${renderer}`;
 		}
 		case "commit/applied": {
-			const { id, trigger, policy, cut, before, quote, held, reasoning } = event.data;
+			const { id, trigger, policy, cut, before, quote } = event.data;
 			const since = before === null ? "" : `, after ${before}`;
-			const kept = held.length === 0 ? "" : `, ${held.length} held back`;
-			const thinking = reasoning === "strip" ? ", thinking stripped" : "";
-			return `${id}: ${trigger} (${policy}), folds through cut ${cut}${since}; ${quoteLine(quote)}${kept}${thinking}`;
+			return `${id}: ${trigger} (${policy}), folds through cut ${cut}${since}; ${[quoteLine(quote), ...exceptionsOf(event.data)].join(", ")}`;
 		}
 		case "commit/observed": {
 			const { trigger, policy, cut, quote } = event.data;
@@ -138,6 +139,27 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 		default:
 			return event satisfies never;
 	}
+}
+
+/** Of the settings, what is rarely set. */
+function settingsRest({ keepRaw = [], observe, postFoldNotice }: Partial<Settings>): string {
+	const parts = [
+		...(keepRaw.length > 0 ? [`raw=${keepRaw.join(",")}`] : []),
+		...(observe ? ["only watched"] : []),
+		...(postFoldNotice ? ["asks for briefs"] : []),
+	];
+	return parts.map((part) => ` ${part}`).join("");
+}
+
+/** What a commit does beside folding all up to a cut. */
+function exceptionsOf({ held, expanded, dropped = [], emergency, reasoning }: Applied["data"]): string[] {
+	return [
+		...(held.length > 0 ? [`${held.length} held back`] : []),
+		...(expanded.length > 0 ? [`${expanded.length} left open`] : []),
+		...(dropped.length > 0 ? [`${dropped.length} withdrawn and folded for want of room`] : []),
+		...(emergency ? ["more clipped than usual"] : []),
+		...(reasoning === "strip" ? ["thinking stripped"] : []),
+	];
 }
 
 /** What a commit was quoted: what it frees and costs, what it saves, and what waiting for it has cost. */

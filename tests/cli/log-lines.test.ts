@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../events/catalogue.ts";
+import { CommitApplied } from "../../events/commit.ts";
 import { logLine } from "../../src/debug/log-lines.ts";
 import { nearest } from "../../src/debug/near-ids.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
@@ -33,6 +34,20 @@ test("numbers read the same everywhere: commas between thousands, a point before
 		},
 	});
 	expect(line).toBe("#7 in 1,234,567, read 0, written 1,000, out 999, $0.0123");
+});
+
+test("a commit's line tells what it excepted, and one without exceptions tells of none", () => {
+	const plain = Value.Create(CommitApplied.schema);
+	const data = { ...plain, emergency: true, dropped: ["f2-b"], reasoning: "strip" as const };
+	const excepted = {
+		...data,
+		expanded: [{ fold: "f1-a", request: 0 }],
+		held: [{ entry: "e", why: "pinned" }],
+	};
+	const line = (one: typeof plain) => logLine({ type: "commit/applied", data: one });
+	expect(line(excepted)).toBe(
+		`${line(plain)}, 1 held back, 1 left open, 1 withdrawn and folded for want of room, more clipped than usual, thinking stripped`,
+	);
 });
 
 test("an id that was mistyped is offered: beginnings first, then a slip of one or two characters", () => {
