@@ -180,3 +180,19 @@ test("/fold START END -- BRIEF folds through that stretch as one, in those words
 	expect(host.errors).toEqual([]);
 	await expectHistory(sandbox, host);
 });
+
+test("what a command decided is completed at once, and /fold alone by its words", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(sandbox);
+	const command = host.session.extensionRunner.getCommand("fold");
+	const completed = async (prefix: string) =>
+		((await command?.getArgumentCompletions?.(prefix)) ?? []).map(({ value }) => value);
+	expect(await completed("")).toEqual(["commit", "pause", "resume", "off", "why", "undo", "search"]);
+	expect(await completed("undo ")).toEqual([]);
+	await host.fold();
+	const [id = "", ...others] = await completed("undo ");
+	expect(id).toMatch(/^undo c\d+-\w+$/);
+	expect(others).toEqual([]);
+	await run(host, `/fold ${id}`);
+	expect(await completed("undo ")).toEqual([expect.stringMatching(/^undo undo-\d+$/)]);
+});
