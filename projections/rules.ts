@@ -63,6 +63,13 @@ export const rules: Projection<Rules, RuleEvent> = {
 	apply,
 };
 
+/** The settings in force when an event was recorded, by its position. O(times that settings were said). */
+export function settingsAt({ said }: Pick<Rules, "said">, position: number): Settings {
+	let [at, settings] = [-1, DEFAULT_SETTINGS];
+	for (const [since, those] of said) if (since < position && since > at) [at, settings] = [since, those];
+	return settings;
+}
+
 /**
  * The most tokens a raw tail is asked to keep unless the user sets a floor. On five recorded sessions the curve of cost
  * against unmet needs bends between 54,400 ($78, 83 unmet) and 80,000 ($94, 34); below it, 30,000 costs $60 and leaves

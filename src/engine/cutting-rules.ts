@@ -37,15 +37,16 @@ export function settingsCutting(rules: Static<typeof Cutting>, others: Settings)
 }
 
 /**
- * The stretches between a leaf and the last decision above it, oldest first, that were not cut by the rules in force
- * now. None, as a rule. O(entries since that decision).
+ * The stretches between a leaf and the last decision above it, oldest first, that were cut by other rules than those of
+ * `settings`. None, as a rule. O(entries since that decision).
  */
 export function earlierRules(
 	{ tree, rules }: SessionStates,
 	leaf: string | null,
+	settings: Settings,
 ): Static<typeof EarlierRules>[] {
 	const found: Static<typeof EarlierRules>[] = [];
-	const now = JSON.stringify(cuttingOf(rules.settings));
+	const now = JSON.stringify(cuttingOf(settings));
 	let below = now;
 	let node = nodeOf(tree, leaf);
 	while (node) {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { planAfter } from "../../projections/plans.ts";
-import type { Settings } from "../../projections/rules.ts";
+import { type Settings, settingsAt } from "../../projections/rules.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { windowItems } from "../../projections/window-plan.ts";
 import { type PortableCommand, portable } from "../commands/window-command.ts";
@@ -79,9 +79,9 @@ export function decisionNode(
 ): DecisionNode {
 	const plan = planAfter(states.plans, position);
 	if (!plan) throw new RangeError(`no decision at position ${position} of this stream`);
-	const { settings } = states.rules;
+	const settings = settingsAt(states.rules, position);
 	const { renderer, minFoldChars, consolidateAfter, keepRaw } = cuttingOf(settings);
-	const earlier = earlierRules(states, plan.leaf);
+	const earlier = earlierRules(states, plan.leaf, settings);
 	return {
 		v: 1,
 		decision: event.type === "commit/applied" ? "commit" : "change",
