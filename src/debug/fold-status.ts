@@ -14,11 +14,11 @@ import { forcedAt, type Outlook, outlookAt } from "../commands/outlook.ts";
 import { type Receipt, receiptAt } from "./receipt.ts";
 
 /**
- * Why nothing is folded by itself for now: the user paused folding, or turned it off here; or the session is open
- * elsewhere, and lives by the folds it has.
+ * Why nothing is folded by itself for now: the user paused folding, or turned it off here; or the session's store cannot
+ * be had, and it lives by the folds it has.
  */
 export interface Halt {
-	readonly how: "paused" | "off" | "open elsewhere";
+	readonly how: "paused" | "off" | "no new folds";
 	/** in words, where there is more to say */
 	readonly why?: string;
 }

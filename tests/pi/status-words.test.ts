@@ -86,8 +86,8 @@ test("a state in which nothing is folded comes first, and what is pinned is coun
 	expect(statusLine(paused)).toMatch(/^palimpsest 40% · paused · 12 folds/);
 	const off = { ...status, halt: { how: "off" as const, why: "you said so" } };
 	expect(statusText(off)).toMatch(/^off in this session: you said so; folds stand as they are/);
-	const beside = { ...status, halt: { how: "open elsewhere" as const } };
-	expect(statusText(beside)).toMatch(/^open elsewhere: folds stand as they are,/);
+	const beside = { ...status, halt: { how: "no new folds" as const, why: "a lock" } };
+	expect(statusText(beside)).toMatch(/^no new folds: a lock; those there are stand\n/);
 });
 
 test("nothing is guessed before a request was measured", () => {

@@ -58,10 +58,10 @@ test("a session that is open elsewhere says first that no new folds are made", a
 	await host.work("alpha", 2, 3_000);
 	const second = await sandbox.open(host.file, { models: BILLED });
 	await second.ask("hello");
-	expect(second.status).toMatch(/^palimpsest .* · open elsewhere/);
+	expect(second.status).toMatch(/^palimpsest .* · no new folds/);
 	await second.session.prompt("/fold-status");
 	const said = second.said.at(-1) ?? "";
-	expect(said).toMatch(/^Palimpsest: open elsewhere: folds stand as they are, and no new ones are made$/m);
+	expect(said).toMatch(/^Palimpsest: no new folds: this session is open elsewhere; those there are\nstand$/m);
 	expect(said).toMatch(/^next {5}nothing is committed by itself$/m);
 	expect(said).not.toContain("commits now");
 });

@@ -41,7 +41,7 @@ test("a session that is open elsewhere keeps its folds and makes no new ones, an
 	expect(shared(folded, beside)).toBe(folded.length);
 	for (const topic of ["epsilon", "zeta"]) await second.work(topic);
 	expect(second.said).toEqual([
-		"Palimpsest: this session is open elsewhere: it keeps its folds and makes no new ones",
+		"Palimpsest: this session is open elsewhere; its folds stand, and no new ones are made",
 	]);
 	expect(await second.fold()).toBe("Palimpsest: nothing was folded: this session is open elsewhere");
 	expect(second.path("custom")).toHaveLength(1);
@@ -55,7 +55,7 @@ test("a first /fold in a session that is open elsewhere is refused with one sent
 	const first = await worked(await sandbox.create());
 	const second = await sandbox.open(first.file);
 	await second.fold();
-	expect(second.said).toEqual([expect.stringMatching(/open elsewhere: it keeps its folds/)]);
+	expect(second.said).toEqual([expect.stringMatching(/open elsewhere; its folds stand/)]);
 	expect(second.path("custom")).toEqual([]);
 });
 
@@ -71,7 +71,7 @@ test("a session whose store is damaged keeps its folds, and is told once how the
 	expect((await again.ask("hello?")).some(isFold)).toBe(true);
 	await again.ask("hello?");
 	expect(again.said).toHaveLength(1);
-	expect(again.said[0]).toMatch(/cannot be used: .*: it keeps its folds and makes no new ones$/);
+	expect(again.said[0]).toMatch(/cannot be used: .*; its folds stand, and no new ones are made$/);
 	expect(again.errors).toEqual([]);
 });
 

@@ -142,7 +142,7 @@ export class GuardedLog {
 		const onRefused = (why: string) => this.tell(`a fold of this session cannot be had: ${why}`);
 		const log = await LiveLog.open(session, { settings, onRefused }, { alive, close: () => this.close() });
 		this.#trouble = log.refusal;
-		if (log.refusal) this.tell(`${log.refusal}: it keeps its folds and makes no new ones`);
+		if (log.refusal) this.tell(`${log.refusal}; its folds stand, and no new ones are made`);
 		return log;
 	}
 }

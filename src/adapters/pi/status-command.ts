@@ -42,7 +42,8 @@ export async function updateStatusLine(ctx: ExtensionContext, sessionIn: Session
 	}
 }
 
-/** A session that can be asked and yet has trouble is open elsewhere: it goes on with the folds it has. */
+/** A session that can be asked and yet has trouble, being open elsewhere for one, goes on with the folds it has. */
 export function haltOf(session: LiveSession | undefined): Pick<Glance, "halt"> {
-	return session?.trouble === undefined ? {} : { halt: { how: "open elsewhere" } };
+	const why = session?.trouble;
+	return why === undefined ? {} : { halt: { how: "no new folds", why } };
 }

@@ -13,7 +13,7 @@ const PREFIX = 12;
 /** The text of `/fold-status`, in lines of at most 78 columns, with room in the first for the name the host shows before it. */
 export function statusText(status: FoldStatus): string {
 	const { halt, folds, staged, pinned, receipt, saving } = status;
-	const commits = halt?.how === "open elsewhere" ? "" : "/fold commits now; ";
+	const commits = halt?.how === "no new folds" ? "" : "/fold commits now; ";
 	return [
 		wrapped(headline(status), "", COLUMNS - PREFIX),
 		fullness(status),
@@ -74,8 +74,8 @@ function haltWords({ how, why }: Halt): string {
 			return `paused${more}; only /fold makes new folds`;
 		case "off":
 			return `off in this session${more}; folds stand as they are, and Pi compacts by itself`;
-		case "open elsewhere":
-			return "open elsewhere: folds stand as they are, and no new ones are made";
+		case "no new folds":
+			return `no new folds${more}; those there are stand`;
 		default:
 			return how satisfies never;
 	}
