@@ -22,7 +22,7 @@ export const MarkSet = defineEvent(
 	}),
 );
 
-/** Cuts are to be raw after the next commit; the one after that folds them. */
+/** Cuts are to be raw after the next commit; later ones fold them again, as they do what was opened at that one. */
 export const MarkWithdrawn = defineEvent(
 	"mark/withdrawn",
 	1,

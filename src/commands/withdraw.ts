@@ -17,8 +17,8 @@ export interface WithdrawCommand extends DecisionCommand {
 }
 
 /**
- * Withdraws marks: the next commit leaves them raw, the one after folds them. Nothing moves now, and nothing happens
- * where all are withdrawn. Throws `FOLD_STANDING` for what is folded already.
+ * Withdraws marks: the next commit leaves them raw, a later one folds them, as it does what was opened at that one.
+ * Nothing moves now, and nothing happens where all are withdrawn. Throws `FOLD_STANDING` for what is folded already.
  */
 export function withdrawMarks(state: QuoteState, command: WithdrawCommand): MarkDecision[] {
 	const folded = planAt(state, command.leaf)?.cut ?? 0;
