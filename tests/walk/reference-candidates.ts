@@ -28,12 +28,14 @@ export function candidateAt(path: Path, world: World, ceiling?: number): Candida
 	const most = ceiling ?? budgetOf(world) * world.settings.maxTarget;
 	let floor = floorOf(world);
 	let found = candidateAbove(path, world, floor, path.plan);
+	const closed = { ...path.plan, expanded: new Map(), withdrawn: new Set<string>() };
+	if (tokensUnder(path, world, found) > most && found && found.expanded.size > 0)
+		found = candidateAbove(path, world, floor, closed);
 	while (floor > 1 && tokensUnder(path, world, found) > most) {
 		floor = Math.max(1, Math.floor(floor / 2));
-		found = candidateAbove(path, world, floor, path.plan);
+		found = candidateAbove(path, world, floor, closed);
 	}
-	if (!found || found.expanded.size === 0 || tokensUnder(path, world, found) <= most) return found;
-	return candidateAbove(path, world, floor, { ...path.plan, expanded: new Map(), withdrawn: new Set() });
+	return found;
 }
 
 function rawBehind(path: Path, world: World, through: number): number {

@@ -51,7 +51,7 @@ export function commit(
 		isEmergency: usual.length !== clipped.length || usual.some((step) => !clipped.includes(step)),
 		reasoning: reasoningOf(world),
 		receipt: through > 0 ? { text, plain: plain === text ? undefined : plain } : undefined,
-		withdrawn: new Set([...plan.withdrawn].filter((id) => !expanded.has(id))),
+		withdrawn: new Set(path.cuts.slice(through).flatMap(({ id }) => (plan.withdrawn.has(id) ? [id] : []))),
 	});
 	return Object.assign(made, { after: { ...made.after, commit: made } });
 }

@@ -27,7 +27,7 @@ export function outcomeOf(
 				return unpin(path, command.ids, names);
 			case "unmark":
 			case "toRaw":
-				return withdraw(path, command.do, command.ids);
+				return withdraw(path, world, command.do, command.ids);
 			case "recut":
 				return recut(path, world.settings, command.ids, { names, mark });
 			case "brief":
@@ -108,7 +108,7 @@ function unpin(path: Path, ids: readonly string[], names: ReadonlySet<string>): 
 	return pins.size === path.plan.pins.size ? "nothing" : decided(path, "unpin", { pins });
 }
 
-function withdraw(path: Path, kind: "unmark" | "toRaw", ids: readonly string[]): Outcome {
+function withdraw(path: Path, world: World, kind: "unmark" | "toRaw", ids: readonly string[]): Outcome {
 	const withdrawn = new Set(path.plan.withdrawn);
 	for (const id of ids) {
 		const text = foldOf(path, id);
@@ -118,6 +118,11 @@ function withdraw(path: Path, kind: "unmark" | "toRaw", ids: readonly string[]):
 		const text = foldOf(path, id);
 		for (const cut of path.cuts.slice(text.first - 1, text.last)) withdrawn.add(cut.id);
 	}
+	const raw = path.cuts.flatMap(({ id, from, to }) =>
+		withdrawn.has(id) ? path.steps.slice(from, to + 1).filter(({ foldable }) => foldable) : [],
+	);
+	const isOver = scaleOf(world.told).tokens(sum(raw)) > budgetOf(world) * 0.25;
+	if (withdrawn.size > path.plan.withdrawn.size && isOver) return { refused: "RAW_OVER_SHARE" };
 	return withdrawn.size === path.plan.withdrawn.size ? "nothing" : decided(path, "unmark", { withdrawn });
 }
 

@@ -5,7 +5,7 @@ import type { Path, RefPlan, Step } from "./reference-path.ts";
 import { contentSize } from "./reference-path.ts";
 import { compactionOf, type Laid, lay, shows } from "./reference-window.ts";
 
-export type Measured = Extract<RequestEvent, { type: "request/measured" }>["data"];
+type Measured = Extract<RequestEvent, { type: "request/measured" }>["data"];
 
 /** What the world told of prices and of what requests took, in the order it came. */
 export type Told = { readonly valued: Valuation } | { readonly measured: Measured };
@@ -67,7 +67,7 @@ export function scaleOf(told: readonly Told[]): Scale {
 	return { base, tokens: count };
 }
 
-export function valuationOf({ told }: World): Valuation | undefined {
+function valuationOf({ told }: World): Valuation | undefined {
 	return told.flatMap((one) => ("valued" in one ? [one.valued] : [])).at(-1);
 }
 

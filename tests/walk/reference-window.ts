@@ -159,7 +159,7 @@ export function spanOf({ cuts }: Path, { first, last }: RefText): { from: number
 }
 
 /** Whether a text is as it was written: nothing it stands for was edited behind it. */
-export function isKnownAt(path: Path, text: RefText): boolean {
+function isKnownAt(path: Path, text: RefText): boolean {
 	const { from, to } = spanOf(path, text);
 	const told = new Set(path.steps.slice(from, to + 1).map(({ id }) => id));
 	return (

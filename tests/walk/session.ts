@@ -27,7 +27,7 @@ export class HostSession {
 	readonly nodes = new Map<string, DecisionNode>();
 	leaf: string | null = null;
 	/** ms since the epoch */
-	at = Date.UTC(2026, 0, 1);
+	at = 1_767_225_600_000;
 	#calls = 0;
 
 	/** The part of a session that leads to an entry, as a fork holds it: without labels, so that some get another parent. */

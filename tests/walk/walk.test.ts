@@ -19,6 +19,12 @@ const EACH = [
 	...["commit: made", "due: made", "tighter: made", "reasoning: made", "expand: made", "refold: made"],
 	...["pin: made", "unpin: made", "unmark: made", "toRaw: made", "recut: made", "brief: made", "undo: made"],
 	...["expand: FOLD_PENDING", "expand: FOLD_NESTED", "expand: FOLD_UNKNOWN", "refold: FOLD_NOT_OPEN"],
-	...["pin: ENTRY_UNKNOWN", "pin: PIN_OVER_SHARE", "unmark: FOLD_STANDING", "brief: BRIEF_INVALID"],
+	...[
+		"pin: ENTRY_UNKNOWN",
+		"pin: PIN_OVER_SHARE",
+		"unmark: FOLD_STANDING",
+		"toRaw: RAW_OVER_SHARE",
+		"brief: BRIEF_INVALID",
+	],
 	...["recut: SPAN_INVALID", "undo: DECISION_UNKNOWN", "undo: UNDO_HAS_DEPENDENTS", "met: rebuilt"],
 ];

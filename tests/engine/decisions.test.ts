@@ -1,0 +1,262 @@
+import { expect, test } from "vitest";
+import { cutOf } from "../../projections/forest.ts";
+import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
+import { nodeOf } from "../../projections/session-tree.ts";
+import type { TranscriptEntry } from "../../projections/transcript.ts";
+import { planAt, windowItems } from "../../projections/window-plan.ts";
+import type { WindowCommand } from "../../src/commands/window-command.ts";
+import type { Decision } from "../../src/engine/decision.ts";
+import type { DecisionNode } from "../../src/engine/decision-node.ts";
+import { Engine } from "../../src/engine/engine.ts";
+import { forgetfulJournal } from "../../src/engine/journal.ts";
+import { sha256Node } from "../../src/store/hash.ts";
+import { chain, custom, type Made, reply, result, user } from "./made-entries.ts";
+
+const SETTINGS: Settings = {
+	...DEFAULT_SETTINGS,
+	minFoldChars: 2_500,
+	floorTokens: 100,
+	consolidateAfter: 2,
+};
+
+/** A session with its engine, whose decisions get their nodes at once. */
+class Decided {
+	readonly engine: Engine;
+	readonly entries: TranscriptEntry[] = [];
+	readonly nodes = new Map<string, DecisionNode>();
+	leaf: string | null = null;
+
+	constructor(driver: "live" | "replay" = "live") {
+		this.engine = new Engine({
+			journal: forgetfulJournal(),
+			hash: sha256Node,
+			decode: () => expect.fail("entries are at hand"),
+			driver,
+		});
+	}
+
+	static async with(settings: Partial<Settings> = {}, driver?: "live" | "replay"): Promise<Decided> {
+		const session = new Decided(driver);
+		await session.engine.settle({ ...SETTINGS, ...settings }, 0, "host");
+		return session;
+	}
+
+	async add(...made: Made[]): Promise<void> {
+		for (const entry of chain(made, this.leaf)) await this.record(entry);
+	}
+
+	/** So many exchanges of 3,000 characters, a cut each. */
+	async work(from: number, to: number): Promise<void> {
+		for (let n = from; n <= to; n++)
+			await this.add(reply(`a${n}`, 500, [`c${n}`]), result(`r${n}`, `c${n}`, 2_500));
+	}
+
+	async commit(through?: string): Promise<Decision | undefined> {
+		return this.place(await this.engine.commitNow(this.request, through));
+	}
+
+	async decide(command: WindowCommand): Promise<Decision | undefined> {
+		return this.place(await this.engine.decideCommand(command, this.request, { actor: "user" }));
+	}
+
+	/** What stands in the window, in a word each. */
+	get window(): string[] {
+		const { states } = this.engine;
+		return windowItems(states, this.leaf, planAt(states, this.leaf)).flatMap((item) => {
+			if (item.kind === "shown") return [];
+			if (item.kind === "fold") return item.fold;
+			return item.kind === "answer"
+				? "answer"
+				: `${item.kind === "entry" ? "" : `${item.kind} `}${item.node.id}`;
+		});
+	}
+
+	get request() {
+		return { at: 0, leaf: this.leaf, model: "m" };
+	}
+
+	get cuts(): string[] {
+		const { forest, tree } = this.engine.states;
+		const cuts: string[] = [];
+		let cut = cutOf(forest, nodeOf(tree, this.leaf)?.cut ?? null);
+		for (; cut; cut = cutOf(forest, cut.before)) cuts.push(cut.id);
+		return cuts.reverse();
+	}
+
+	/** The same entries in another log, which has nothing but them. */
+	async again(settings: Partial<Settings>): Promise<{ session: Decided; met: string[] }> {
+		const session = await Decided.with(settings);
+		const met: string[] = [];
+		for (const entry of this.entries) {
+			const node = this.nodes.get(entry.id);
+			if (node) met.push(await session.engine.meet(entry, node));
+			else await session.engine.record(entry);
+		}
+		session.leaf = this.leaf;
+		return { session, met };
+	}
+
+	private async place(decision: Decision | undefined): Promise<Decision | undefined> {
+		if (!decision) return undefined;
+		const [node] = chain([custom(`n${this.entries.length}`)], this.leaf) as [TranscriptEntry];
+		this.nodes.set(node.id, this.engine.nodeFor(decision));
+		await this.record(node, decision.position);
+		return decision;
+	}
+
+	private async record(entry: TranscriptEntry, position?: number): Promise<void> {
+		await this.engine.record(entry, position);
+		this.entries.push(entry);
+		this.leaf = entry.id;
+	}
+}
+
+test("an opened group of groups is shown by its groups, by the last of them too", async () => {
+	const session = await Decided.with();
+	await session.work(1, 5);
+	await session.commit();
+	expect(session.window).toEqual(["g2-r4", "a5", "r5"]);
+	await session.decide({ do: "expand", fold: "g2-r4" });
+	expect(session.window).toEqual(["g1-r2", "g1-r4", "a5", "r5"]);
+});
+
+test("a group that is shown by its parts, for one of them is open, is open already", async () => {
+	const session = await Decided.with();
+	await session.work(1, 3);
+	await session.commit();
+	await session.decide({ do: "toRaw", ids: ["f2-r2"] });
+	await session.work(4, 4);
+	await session.commit();
+	expect(session.window).toEqual(["f1-r1", "a2", "r2", "f3-r3", "a4", "r4"]);
+	expect(await session.decide({ do: "expand", fold: "g1-r2" })).toBe(undefined);
+});
+
+test("a clipped result that was pinned stays whole once its pin is lifted, up to the next commit", async () => {
+	const session = await Decided.with({ floorTokens: 3_000, toolFoldThreshold: 1 });
+	await session.work(1, 5);
+	await session.add(user("u"), reply("b"));
+	await session.commit();
+	expect(session.window).toContain("clipped r4");
+	await session.decide({ do: "pin", ids: ["r4"] });
+	expect(session.window).toContain("r4");
+	const pinned = session.window;
+	await session.decide({ do: "unpin", ids: ["r4"] });
+	expect(session.window).toEqual(pinned);
+});
+
+test("a request is told the newest decision that moved its window, not the newest", async () => {
+	const session = await Decided.with();
+	await session.work(1, 3);
+	await session.commit();
+	await session.engine.prepare(session.request);
+	await session.decide({ do: "expand", fold: "g1-r2" });
+	await session.decide({ do: "toRaw", ids: ["f1-r1"] });
+	const { change } = await session.engine.prepare(session.request);
+	expect(change).toEqual({ item: 0, cause: "expand" });
+});
+
+test("a replay goes on behind cuts that were drawn anew", async () => {
+	const session = await Decided.with({}, "replay");
+	await session.work(1, 3);
+	await session.decide({ do: "recut", ids: ["f1-r1", "f2-r2"] });
+	await session.work(4, 5);
+	await session.commit();
+	expect(session.cuts.map((id) => id.replace(/~r\d+/, "~"))).toEqual(["f1-r2~", "f2-r3~", "f3-r4", "f4-r5"]);
+});
+
+test("a group named for a recut reaches from its first cut", async () => {
+	const session = await Decided.with();
+	await session.work(1, 3);
+	await session.decide({ do: "recut", ids: ["g1-r2"] });
+	expect(session.cuts.map((id) => id.replace(/~r\d+/, "~"))).toEqual(["f1-r2~", "f2-r3~"]);
+});
+
+test("a result nobody waited for is pinned alone", async () => {
+	const session = await Decided.with();
+	await session.work(1, 1);
+	await session.add(result("late", "c1"));
+	await session.decide({ do: "pin", ids: ["late"] });
+	expect([...(planAt(session.engine.states, session.leaf)?.pins ?? [])]).toEqual(["late"]);
+});
+
+test("a stretch that closes open on two branches has one text, by whatever rules the second goes", async () => {
+	const session = await Decided.with();
+	await session.add(user("u", 3_000), reply("a", 10, ["c"]));
+	const open = session.leaf;
+	await session.add(user("v"));
+	const text = cutOf(session.engine.states.forest, "f1-u")?.texts;
+	await session.engine.settle({ ...SETTINGS, briefs: "truncation", consolidateAfter: 3 }, 0, "host");
+	session.leaf = open;
+	await session.add(user("w"));
+	expect(session.cuts).toEqual(["f1-u"]);
+	expect(cutOf(session.engine.states.forest, "f1-u")?.texts).toEqual(text);
+});
+
+test("a stretch that closes open is told from itself on another branch where cuts before it were drawn anew", async () => {
+	const session = await Decided.with();
+	await session.work(1, 2);
+	await session.add(reply("a", 3_000, ["c"]));
+	const open = session.leaf;
+	await session.add(user("v"));
+	const before = session.cuts;
+	session.leaf = open;
+	await session.decide({ do: "recut", ids: ["f1-r1", "f2-r2"] });
+	await session.add(user("w"));
+	expect(session.cuts.at(-1)).toBe("f2-a~w");
+	session.leaf = "v";
+	expect(session.cuts).toEqual(before);
+});
+
+test("a brief rewrites the groups that cover its cut, in the base they were made in", async () => {
+	const session = await Decided.with();
+	await session.work(1, 4);
+	await session.engine.settle({ ...SETTINGS, consolidateAfter: 4 }, 0, "host");
+	const briefed = async (fold: string) => {
+		const decision = await session.decide({ do: "brief", fold, text: "All is well." });
+		return decision?.event.type === "brief/supplied"
+			? decision.event.data.texts.map((text) => text.fold)
+			: [];
+	};
+	expect(await briefed("f3-r3")).toEqual(["f3-r3", "g1-r4", "g2-r4"]);
+	expect(await briefed("f1-r1")).toEqual(["f1-r1", "g1-r2", "g2-r4"]);
+});
+
+test("a pin is made again in a fork, however small the budget is there", async () => {
+	const session = await Decided.with();
+	await session.work(1, 3);
+	await session.decide({ do: "pin", ids: ["r1"] });
+	await session.commit();
+	const { session: fork, met } = await session.again({ inputBudget: 3_000 });
+	expect(met).toEqual(["rebuilt", "rebuilt"]);
+	expect(fork.window).toEqual(session.window);
+});
+
+test("no commit goes through a cut of another branch, whatever its number", async () => {
+	const session = await Decided.with();
+	await session.work(1, 1);
+	const fork = session.leaf;
+	await session.work(2, 2);
+	session.leaf = fork;
+	await session.work(3, 4);
+	expect(await session.commit("f2-r2")).toBe(undefined);
+	expect((await session.commit("f2-r3"))?.id).toBe("c2-r4");
+});
+
+test("cuts are not drawn anew where those of the path begin elsewhere", async () => {
+	const session = await Decided.with();
+	await session.work(1, 4);
+	await session.decide({ do: "recut", ids: ["f3-r3", "f4-r4"] });
+	const { session: other, met } = await session.again({ minFoldChars: 9_000 });
+	expect(met).toEqual(["refused"]);
+	expect(other.cuts).toEqual(["f1-r3"]);
+});
+
+test("a result goes with its call, whatever the settings keep raw when it comes", async () => {
+	const session = await Decided.with({ keepRaw: ["run"] });
+	await session.add(user("u"), reply("a", 3_000, ["c"]));
+	await session.engine.settle(SETTINGS, 0, "host");
+	await session.add(result("r", "c"));
+	await session.work(1, 2);
+	await session.commit();
+	expect(session.window).toEqual(["g1-r1", "u", "a", "r", "a2", "r2"]);
+});
