@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { evolveStates, initialStates, replayStates } from "../../projections/states.ts";
-import { drive } from "./drive.ts";
+import { ASKS } from "./asking.ts";
+import { type Deciding, drive } from "./drive.ts";
 import { withoutWorld } from "./pure.ts";
 import { sessions, settings } from "./session-arbitrary.ts";
 
 const RUNS = { seed: 11, numRuns: 40, interruptAfterTimeLimit: 40_000 };
 
-const decisions = fc.array(fc.constantFrom("now" as const, "undo" as const, "due" as const), {
-	minLength: 1,
-});
+const decisions = fc.array(fc.constantFrom<Deciding>("now", "now", "due", ...ASKS), { minLength: 3 });
 
 test("states are the same event by event, in bulk, and from a copy taken at any position", async () => {
 	await fc.assert(
@@ -36,9 +35,10 @@ test("states are the same event by event, in bulk, and from a copy taken at any 
 
 test("an engine appends the same events whichever driver folds them", async () => {
 	await fc.assert(
-		fc.asyncProperty(sessions, settings, async (entries, rules) => {
-			const live = await drive(entries, { settings: rules, driver: "live" });
-			const replayed = await drive(entries, { settings: rules, driver: "replay" });
+		fc.asyncProperty(sessions, settings, decisions, async (entries, rules, chosen) => {
+			const decide = (request: number) => chosen[request % chosen.length] ?? "due";
+			const live = await drive(entries, { settings: rules, driver: "live", decide });
+			const replayed = await drive(entries, { settings: rules, driver: "replay", decide });
 			expect(JSON.stringify(live.events)).toBe(JSON.stringify(replayed.events));
 			expect(isDeepStrictEqual(live.engine.states, replayed.engine.states)).toBe(true);
 		}),

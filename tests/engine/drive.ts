@@ -3,13 +3,14 @@ import type { Valuation } from "../../events/valuation.ts";
 import type { Placed } from "../../projections/projection.ts";
 import type { Settings } from "../../projections/rules.ts";
 import type { ModelRef, TranscriptEntry } from "../../projections/transcript.ts";
-import { planAt } from "../../projections/window-plan.ts";
+import { CommandError } from "../../src/commands/command-error.ts";
 import { WindowChecker } from "../../src/debug/window-check.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import type { Journal } from "../../src/engine/journal.ts";
 import type { Observer } from "../../src/engine/observer.ts";
 import { replaySession } from "../../src/engine/replay.ts";
 import { sha256Node } from "../../src/store/hash.ts";
+import { type Asking, commandOf } from "./asking.ts";
 
 /** What a run over a session left behind. */
 export interface Driven {
@@ -20,7 +21,7 @@ export interface Driven {
 }
 
 /** What is decided before a request; `tighter` and `lighter`: as if the provider had refused it for tokens or bytes. */
-export type Deciding = "now" | "undo" | "due" | "tighter" | "lighter";
+export type Deciding = "now" | "due" | "tighter" | "lighter" | Asking;
 
 /** How a run goes. */
 export interface DriveOptions {
@@ -154,10 +155,13 @@ async function decision(
 	if (what === "due") return (await engine.commitIfDue(request))?.position;
 	if (what === "tighter") return (await engine.commitTighter(request, "tokens"))?.position;
 	if (what === "lighter") return (await engine.commitTighter(request, "bytes"))?.position;
-	const inForce = planAt(engine.states, request.leaf);
-	if (!inForce?.commit) return undefined;
-	return (await engine.decideCommand({ do: "undo", ids: [inForce.id] }, request, { actor: "user" }))
-		?.position;
+	const command = commandOf(engine, request.leaf, what);
+	try {
+		return command && (await engine.decideCommand(command, request, { actor: "user" }))?.position;
+	} catch (error) {
+		if (error instanceof CommandError) return undefined;
+		throw error;
+	}
 }
 
 function nodeOf(position: number, { parent, at }: TranscriptEntry): TranscriptEntry {

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isDecision } from "../../projections/plans.ts";
 import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
 import { planAt, windowItems } from "../../projections/window-plan.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { Observer } from "../../src/engine/observer.ts";
 import { digestOf } from "../../src/engine/window-chain.ts";
 import { sha256Node } from "../../src/store/hash.ts";
+import { ASKS } from "./asking.ts";
 import { type Deciding, type Driven, drive } from "./drive.ts";
 import { chain, custom, reply, result, user } from "./made-entries.ts";
 import { sessions, settings } from "./session-arbitrary.ts";
@@ -69,6 +71,39 @@ test("tighter commits at any moment leave no fault, and each frees what it says"
 		RUNS,
 	);
 	expect(emergencies).toBeGreaterThan(30);
+});
+
+const DECISIONS = [
+	"brief/supplied",
+	"commit/applied",
+	"commit/undone",
+	"fold/expanded",
+	"fold/refolded",
+	"mark/recut",
+	"mark/withdrawn",
+	"pin/lifted",
+	"pin/placed",
+];
+
+const anything = fc.array(fc.constantFrom<Deciding>("now", "now", "due", "tighter", ...ASKS), {
+	minLength: 1,
+});
+
+test("whatever is asked of a window at any moment, and taken back, leaves no fault", async () => {
+	const made = new Set<string>();
+	await fc.assert(
+		fc.asyncProperty(sessions, settings, anything, async (entries, rules, chosen) => {
+			const wrong: string[] = [];
+			const decide = (request: number) => chosen[request % chosen.length] ?? "due";
+			const observer = (engine: () => Engine) => fromRoot(wrong, engine);
+			const { checker, events } = await drive(entries, { settings: rules, decide, observer });
+			expect(checker.faults).toEqual([]);
+			expect(wrong).toEqual([]);
+			for (const { event } of events) if (isDecision(event)) made.add(event.type);
+		}),
+		{ ...RUNS, numRuns: 160 },
+	);
+	expect([...made].sort()).toEqual(DECISIONS);
 });
 
 /** Reads each window from its root and counts those whose digest is not the one recorded. */
