@@ -165,7 +165,7 @@ test(
 		const points = EVERYWHERE ? all : [0.3, 0.8].map((share) => all[Math.floor(all.length * share)] ?? 0);
 		const { killings, compared } = await killAt(points, control, { withStore: false });
 		expect(killings).toBe(points.length);
-		expect(compared).toBe(points.length);
+		expect(compared).toBeGreaterThanOrEqual(points.length);
 	},
 	EVERYWHERE ? 7_200_000 : 120_000,
 );
