@@ -6,6 +6,10 @@ import { digestOf } from "../../src/engine/window-chain.ts";
 import { sha256Node } from "../../src/store/hash.ts";
 import { drive } from "../engine/drive.ts";
 import { sessions, settings } from "../engine/session-arbitrary.ts";
+import { windowsOf as requestsOf } from "../walk/logged.ts";
+import { runs } from "../walk/runs.ts";
+import { walks } from "../walk/steps.ts";
+import { walkThrough } from "../walk/walker.ts";
 
 const hash = (text: string) => sha256Node(new TextEncoder().encode(text));
 
@@ -28,5 +32,18 @@ test("invariant 9: the window of any past request is rebuilt from the log as it 
 		}),
 		{ seed: 91, numRuns: 50 },
 	);
+	expect(rebuilt).toBeGreaterThan(200);
+});
+
+test("invariant 9: so is every window of a session in which anything was decided", async () => {
+	let rebuilt = 0;
+	const property = fc.asyncProperty(walks(50), async (walk) => {
+		const walked = await walkThrough(walk, {}, { compares: false });
+		for (const { items, prepared } of requestsOf(await walked.events())) {
+			expect([items.length, digestOf(items, hash)]).toEqual([prepared.items, prepared.window]);
+			rebuilt++;
+		}
+	});
+	await fc.assert(property, runs(30));
 	expect(rebuilt).toBeGreaterThan(200);
 });

@@ -5,6 +5,9 @@ import { initialStates, replayStates } from "../../projections/states.ts";
 import { drive } from "../engine/drive.ts";
 import { chain, reply, result, user } from "../engine/made-entries.ts";
 import { sessions, settings } from "../engine/session-arbitrary.ts";
+import { runs } from "../walk/runs.ts";
+import { type Step, walks } from "../walk/steps.ts";
+import { walkThrough } from "../walk/walker.ts";
 
 test("invariant 8: every request gets a window, and none stays over its budget while anything can be folded", async () => {
 	let over = 0;
@@ -46,4 +49,33 @@ test("invariant 8: one huge message does not keep the window over its budget onc
 		);
 		expect(tokens.slice(-2).every((size) => size < 50_000)).toBe(true);
 	}
+});
+
+/** Small turns by the rule that commits where the window is full, of 9,000 tokens. */
+const GOING_ON: readonly Step[] = [
+	{ wait: 0, does: "resume" },
+	{ wait: 0, does: "rules", policy: 2, sizes: 10 },
+	...Array.from({ length: 8 }, (): Step[] => [
+		{ wait: 1_000, does: "user", size: 60 },
+		{ wait: 1_000, does: "due", late: 0, lost: false, model: 8 },
+		{
+			...{ wait: 1_000, does: "exchange", size: 61, results: [], calls: 0, tool: 0, reversed: false },
+			...{ thinks: false, stop: "stop", again: false, twice: false },
+		},
+	]).flat(),
+];
+
+test("invariant 8: whatever was decided, the session goes on within its budget, or nothing is left to fold", async () => {
+	let within = 0;
+	const property = fc.asyncProperty(walks(50), async (walk) => {
+		const longer = { ...walk, steps: [...walk.steps, ...GOING_ON] };
+		const walked = await walkThrough(longer, {}, { compares: false });
+		const last = (await walked.events()).findLast(({ event }) => event.type === "request/prepared")?.event;
+		if (last?.type !== "request/prepared") throw new Error("no request");
+		const { tokens, foldable } = last.data;
+		if (tokens < budgetOf(walked.engine.states.rules)) within++;
+		else expect(foldable).toBe(0);
+	});
+	await fc.assert(property, runs(40));
+	expect(within).toBeGreaterThan(30);
 });

@@ -5,6 +5,9 @@ import { initialStates, replayStates } from "../../projections/states.ts";
 import { drive } from "../engine/drive.ts";
 import { chain, reply, result, user } from "../engine/made-entries.ts";
 import { sessions, settings } from "../engine/session-arbitrary.ts";
+import { runs } from "../walk/runs.ts";
+import { walks } from "../walk/steps.ts";
+import { walkThrough } from "../walk/walker.ts";
 
 test("invariant 7: what briefs say changes nothing but the texts that stand for folds", async () => {
 	await fc.assert(
@@ -21,6 +24,25 @@ test("invariant 7: what briefs say changes nothing but the texts that stand for 
 		}),
 		{ seed: 71, numRuns: 40 },
 	);
+});
+
+test("invariant 7: what texts say decides nothing, whatever is decided about them", async () => {
+	let decisions = 0;
+	const property = fc.asyncProperty(walks(50), async (walk) => {
+		const walked = await walkThrough(walk, {}, { compares: false });
+		const silent = initialStates();
+		const isTold = (type: string) => type === "brief/written" || type === "brief/rewritten";
+		replayStates(
+			silent,
+			(await walked.events()).filter(({ event }) => !isTold(event.type)),
+		);
+		const { forest: _, ...rest } = silent;
+		const { forest: __, ...known } = walked.engine.states;
+		expect(rest).toEqual(known);
+		decisions += known.plans.after.size;
+	});
+	await fc.assert(property, runs(20));
+	expect(decisions).toBeGreaterThan(100);
 });
 
 test("invariant 7: no sentence of a tool's output stands in a brief", async () => {

@@ -6,7 +6,7 @@ import { readNode } from "../../src/engine/decision-node.ts";
 import { same } from "./compare.ts";
 import { MODELS } from "./models.ts";
 import { pick, wanted } from "./picking.ts";
-import { candidateThrough } from "./reference-candidates.ts";
+import { candidateThrough, staysOpen } from "./reference-candidates.ts";
 import { commit, commitNow, commitThrough } from "./reference-commits.ts";
 import { outcomeOf } from "./reference-decisions.ts";
 import type { Made, Path, Step as PathStep } from "./reference-path.ts";
@@ -107,6 +107,8 @@ async function askIfDue(w: WalkState, step: Ask, path: Path): Promise<void> {
 	await placeCommit(w, step, path, decision, expected);
 }
 
+const NONE: ReadonlyMap<string, number> = new Map();
+
 async function askReasoning(
 	w: WalkState,
 	step: Extract<Ask, { does: "reasoning" }>,
@@ -120,7 +122,11 @@ async function askReasoning(
 	const decided = steps.findIndex(({ id }) => id === plan.commitLeaf);
 	const thinks = steps.slice(decided + 1).some(({ fate, thinking }) => fate === "sent" && thinking > 0);
 	const isOther = plan.commit && (plan.reasoning !== step.mode || (step.mode === "strip" && thinks));
-	const again = candidateThrough(path, world, plan.through, plan.expanded);
+	const open = new Map([
+		...plan.expanded,
+		...staysOpen(path, world, plan.through, { ...plan, expanded: NONE }),
+	]);
+	const again = candidateThrough(path, world, plan.through, open);
 	const decision = await w.engine.changeReasoning(request, step.mode, "refused");
 	const expected = isOther ? commit(path, world, again) : undefined;
 	same(decision !== undefined, expected !== undefined, "whether a commit is made again");

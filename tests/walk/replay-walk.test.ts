@@ -8,5 +8,5 @@ test("so it is where compactions of the host's are passed over, with every windo
 	const property = fc.asyncProperty(walks(50, { heedsCompactions: false }), async (walk) => {
 		await walkThrough(walk);
 	});
-	await fc.assert(property, runs(205));
+	await fc.assert(property, runs(205, 7));
 }, 600_000);

@@ -12,8 +12,7 @@ import { STREAM, type WalkState } from "./walk-state.ts";
 export async function grow(w: WalkState, step: Growth): Promise<void> {
 	const host = w.host;
 	if (step.does === "exchange") {
-		await prepare(w);
-		const chars = host.path().reduce((sum, { bytes }) => sum + bytes.length, 0);
+		const chars = await prepare(w);
 		const usage = {
 			input: 300 + Math.round(chars / (3 + (step.size % 3))),
 			output: 50,
@@ -33,8 +32,8 @@ export async function grow(w: WalkState, step: Growth): Promise<void> {
 		await w.engine.note([{ type: "session/leafMoved", data: { leaf: host.leaf } }], host.at, "user");
 }
 
-/** A request goes out: what is said of its window must be so. */
-async function prepare(w: WalkState): Promise<void> {
+/** A request goes out: what is said of its window must be so. Gives the characters in it. */
+async function prepare(w: WalkState): Promise<number> {
 	const request = w.request();
 	await w.sent.prepare(request);
 	const prepared = newest(w, "request/prepared");
@@ -53,6 +52,7 @@ async function prepare(w: WalkState): Promise<void> {
 	const keys = laid.map(({ key }) => key);
 	compareChange(w, prepared.change, keys, path);
 	w.last = { keys, path };
+	return laid.reduce((sum, one) => sum + one.chars, 0);
 }
 
 function compareChange(

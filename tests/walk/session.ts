@@ -178,8 +178,9 @@ export class HostSession {
 	}
 }
 
-function bytesOf(entry: object): Uint8Array {
-	return new TextEncoder().encode(JSON.stringify(entry));
+/** What is said and by whom, not when: so that a session that begins later has the same bytes. */
+function bytesOf(entry: Omit<TranscriptEntry, "bytes">): Uint8Array {
+	return new TextEncoder().encode(JSON.stringify({ ...entry, at: undefined }));
 }
 
 function textOf(size: number, seed: number): string {
