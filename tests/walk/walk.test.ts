@@ -1,18 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "./runs.ts";
+import { LIMIT_MS, runs } from "./runs.ts";
 import { walks } from "./steps.ts";
 import type { Tally } from "./walk-state.ts";
 import { walkThrough } from "./walker.ts";
 
-test("whatever is asked of a live session, in whatever order, its log means what its entries and decisions say", async () => {
-	const tally: Tally = {};
-	const property = fc.asyncProperty(walks(50, { heedsCompactions: true }), async (walk) => {
-		await walkThrough(walk, tally);
-	});
-	await fc.assert(property, runs(205));
-	for (const what of EACH) expect([what, (tally[what] ?? 0) > 4]).toEqual([what, true]);
-}, 600_000);
+test(
+	"whatever is asked of a live session, in whatever order, its log means what its entries and decisions say",
+	async () => {
+		const tally: Tally = {};
+		const property = fc.asyncProperty(walks(50, { heedsCompactions: true }), async (walk) => {
+			await walkThrough(walk, tally);
+		});
+		await fc.assert(property, runs(205));
+		for (const what of EACH) expect([what, (tally[what] ?? 0) > 4]).toEqual([what, true]);
+	},
+	LIMIT_MS,
+);
 
 /** What a few hundred walks come by again and again, or they would say little. */
 const EACH = [
