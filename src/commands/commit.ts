@@ -5,7 +5,7 @@ import { cutOf } from "../../projections/forest.ts";
 import { isObserved } from "../../projections/ledger.ts";
 import { budgetOf, reasoningOf } from "../../projections/rules.ts";
 import { planAt } from "../../projections/window-plan.ts";
-import { candidateThrough, promptTokens } from "./commit-candidate.ts";
+import { candidateThrough, promptTokens, withdrawnUpTo } from "./commit-candidate.ts";
 import { type CommitEvents, commitTo, type RequestCommand } from "./commit-made.ts";
 import { commitForBytes, foldsByItself, isForcedByBytes, isOverBytes } from "./commit-tighter.ts";
 import { newerCandidate, type Offer, offerAt } from "./offer.ts";
@@ -119,7 +119,8 @@ export function commitNow(state: QuoteState, request: RequestCommand, through?: 
 
 /**
  * The commit in force again, with thinking treated as the rules now say, down to the leaf: the provider refused what it
- * was sent. Nothing where that changes nothing.
+ * was sent. What is open stays so, and what was withdrawn is put back, as at any commit. Nothing where that changes
+ * nothing.
  */
 export function commitForReasoning(state: QuoteState, request: RequestCommand): CommitEvents {
 	const plan = planAt(state, request.leaf);
@@ -127,7 +128,10 @@ export function commitForReasoning(state: QuoteState, request: RequestCommand): 
 	const mode = reasoningOf(state.rules);
 	const strips = mode === "strip" && thoughtBetween(state.tree, plan.parent, request.leaf, []) > 0;
 	if (plan.reasoning === mode && !strips) return [];
-	const candidate = candidateThrough(state, request.leaf, plan.cut, plan.expanded);
+	const { requests } = state.ledger;
+	const withdrawn = withdrawnUpTo(state, plan, plan.cut).map((cut) => [cut, requests] as const);
+	const open = new Map([...plan.expanded, ...withdrawn]);
+	const candidate = candidateThrough(state, request.leaf, plan.cut, open);
 	return candidate ? commitTo(state, request, plan, candidate, "reasoning") : [];
 }
 

@@ -8,6 +8,7 @@ import {
 	prepareRequest,
 } from "../../src/commands/commit.ts";
 import { expandFold } from "../../src/commands/expand.ts";
+import { toRaw } from "../../src/commands/withdraw.ts";
 import { fact, Given, line } from "./given.ts";
 
 const at = (leaf: string | null) => ({
@@ -138,8 +139,10 @@ test("thinking that was refused is treated the other way in the commit in force,
 	const tools = (leaf: string) => ({ leaf, ordinal: 99, digest: () => "window" });
 	let leaf = log.decided(commitNow(log.states, at("a3")), "a3");
 	leaf = log.decided(expandFold(log.states, { ...tools(leaf), fold: "f1-a1" }), leaf);
+	leaf = log.decided(toRaw(log.states, { ...tools(leaf), ids: ["f2-a2"] }), leaf);
 	expect(commitForReasoning(log.states, at(leaf))).toEqual([]);
 	const [commit] = applied(commitForReasoning(refused("strip").states, at(leaf)));
 	expect(commit).toMatchObject({ trigger: "reasoning", reasoning: "strip", through: "f3-a3" });
-	expect(commit?.expanded.map(({ fold }) => fold)).toEqual(["f1-a1"]);
+	expect(commit?.expanded.map(({ fold }) => fold)).toEqual(["f1-a1", "f2-a2"]);
+	expect(commit?.dropped).toBe(undefined);
 });

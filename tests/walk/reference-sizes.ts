@@ -123,9 +123,11 @@ export function planSize(path: Path, plan: RefPlan, world: World, laid = lay(pat
 
 /**
  * Whether sizes are told to the character: not where a result came once its call was edited, or stands where the host
- * hid its call.
+ * hid its call, or may be taken to answer another message with a call of the same id.
  */
 export function isWeighed({ steps }: Path): boolean {
+	const calls = steps.flatMap((step) => [...new Set(step.calls)]);
+	if (new Set(calls).size < calls.length && steps.some(({ entry }) => entry.target)) return false;
 	return steps.every(({ at, asker }) => {
 		const edited = steps.findIndex(({ entry }) => entry.target !== undefined && entry.target === asker?.id);
 		if (edited < 0) return true;
