@@ -115,7 +115,7 @@ export class WindowScan {
 			this.fault(1, "a fold of entries that are not on the path", id);
 			return;
 		}
-		if (this.behindOpen(fold.first.before) !== this.lastCut)
+		if (this.behindOpen(fold.first.before) !== this.behindOpen(this.lastCut))
 			this.fault(1, "a fold that does not follow the one before", id);
 		if (this.lastShown >= from.depth) this.fault(1, "a held entry stands before the text that covers it", id);
 		this.lastCut = fold.last;
