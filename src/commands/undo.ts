@@ -50,11 +50,12 @@ function undoTo(
 	taken: readonly Plan[],
 ): Extract<CommitEvent, { type: "commit/undone" }>[] {
 	const { quote } = UNQUOTED;
+	const to = taken.at(-1)?.on ?? null;
 	const data = {
 		...fieldsOf(state, command, "undo"),
 		decisions: taken.map((plan) => plan.id),
-		to: taken.at(-1)?.on ?? null,
-		cut: cutBefore(state, command.leaf, taken),
+		to,
+		cut: cutBefore(state, command.leaf, to),
 		request: state.ledger.requests,
 		quote,
 	};
@@ -62,23 +63,35 @@ function undoTo(
 }
 
 /**
- * The last cut there is once decisions are taken back: the one before the earliest among them that drew cuts anew, or
- * the one there is. Throws `UNDO_HAS_DEPENDENTS` where cuts closed behind those that were drawn.
+ * The last cut there is once decisions are taken back: what was drawn anew since the cuts were drawn as then is undone,
+ * newest first, be it a recut or its taking back. Throws `UNDO_HAS_DEPENDENTS` where cuts closed behind those.
  */
-function cutBefore(state: QuoteState, leaf: string | null, taken: readonly Plan[]): string | null {
+function cutBefore(state: QuoteState, leaf: string | null, to: number | null): string | null {
+	const drawnThen = recutsUnder(state, to);
 	let cut = nodeOf(state.tree, leaf)?.cut ?? null;
-	for (const { id, position, leaf: takenAt } of taken) {
+	let position = decisionAt(state, leaf);
+	while (position !== null && recutsUnder(state, position) !== drawnThen) {
+		const plan = planAfter(state.plans, position);
 		const drawn = state.tree.recuts.get(position);
-		const before = nodeOf(state.tree, takenAt)?.cut ?? null;
-		if (drawn === undefined || drawn === before) continue;
-		if (drawn !== cut)
-			throw new CommandError(
-				"UNDO_HAS_DEPENDENTS",
-				`cuts that closed since build on ${id}: it stands for good`,
-			);
-		cut = before;
+		const before = nodeOf(state.tree, plan?.leaf ?? null)?.cut ?? null;
+		if (drawn !== undefined && drawn !== before) {
+			if (drawn !== cut)
+				throw new CommandError(
+					"UNDO_HAS_DEPENDENTS",
+					`cuts that closed since build on ${plan?.id}: it stands for good`,
+				);
+			cut = before;
+		}
+		position = plan?.on ?? null;
 	}
 	return cut;
+}
+
+/** The recuts in force after a decision, by their positions. */
+function recutsUnder({ plans }: QuoteState, decision: number | null): string {
+	return decisionsUnder(plans, decision)
+		.filter((position) => planAfter(plans, position)?.made === "mark/recut")
+		.join(" ");
 }
 
 function unknownDecision(id: string | undefined, chain: readonly Plan[]): string {

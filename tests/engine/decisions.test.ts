@@ -260,3 +260,21 @@ test("a result goes with its call, whatever the settings keep raw when it comes"
 	await session.commit();
 	expect(session.window).toEqual(["g1-r1", "u", "a", "r", "a2", "r2"]);
 });
+
+test("where an undo is taken back with the undo before it, cuts are as they were before both", async () => {
+	const session = await Decided.with();
+	await session.work(1, 3);
+	const undo = (...decisions: (Decision | undefined)[]) =>
+		session.decide({ do: "undo", ids: decisions.flatMap((decision) => decision?.id ?? []) });
+	const first = await session.commit();
+	const [cuts, window] = [session.cuts, session.window];
+	const undone = await undo(first);
+	const drawn = await session.decide({ do: "recut", ids: ["f1-r1", "f2-r2"] });
+	const second = await session.commit();
+	expect(session.cuts).not.toEqual(cuts);
+	const both = await undo(second, drawn);
+	expect(session.cuts).toEqual(cuts);
+	await undo(both, undone);
+	expect(session.cuts).toEqual(cuts);
+	expect(session.window).toEqual(window);
+});

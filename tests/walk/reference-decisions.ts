@@ -3,6 +3,7 @@ import type { WindowCommand } from "../../src/commands/window-command.ts";
 import { rendererOf } from "../../src/engine/renderer.ts";
 import { heldWithin } from "./reference-candidates.ts";
 import { foldOf, type Outcome, Refused, unitOf } from "./reference-folds.ts";
+import type { RefPlan } from "./reference-path.ts";
 import { decided, NOTHING, type Path, type RefCut, type RefText, type Step } from "./reference-path.ts";
 import { recut } from "./reference-recut.ts";
 import { budgetOf, scaleOf, sum, type World } from "./reference-sizes.ts";
@@ -156,11 +157,23 @@ function undo(path: Path, ids: readonly string[]): Outcome {
 	const earliest = chain.findIndex(({ name }) => ids.includes(name));
 	const taken = chain.slice(earliest).reverse();
 	if (taken.some(({ name }) => !ids.includes(name))) return { refused: "UNDO_HAS_DEPENDENTS" };
+	const drawn = (plan: RefPlan) => plan.chain.filter(({ kind }) => kind === "recut");
+	const then = drawn(chain[earliest]?.before ?? NOTHING);
+	const isThen = (plan: RefPlan) => {
+		const now = drawn(plan);
+		return now.length === then.length && now.every((made, n) => made === then[n]);
+	};
+	// whatever was drawn since the cuts were drawn as then is undone, newest first
 	let { cuts } = path;
-	for (const one of taken) {
-		if (!one.cuts) continue;
-		if (!isSameList(one.cuts.after, cuts)) return { refused: "UNDO_HAS_DEPENDENTS" };
-		cuts = one.cuts.before;
+	let plan: RefPlan = path.plan;
+	for (const { made } of path.steps.toReversed()) {
+		if (isThen(plan)) break;
+		if (!made) continue;
+		if (made.cuts) {
+			if (!isSameList(made.cuts.after, cuts)) return { refused: "UNDO_HAS_DEPENDENTS" };
+			cuts = made.cuts.before;
+		}
+		plan = made.before;
 	}
 	const before = chain[earliest]?.before ?? NOTHING;
 	const made = decided({ ...path, plan: before }, "undo", {}, cuts === path.cuts ? undefined : cuts);
