@@ -1,7 +1,7 @@
 import { type Calibration, charsPerToken, tokensOf } from "../../projections/calibration.ts";
 import { editsAt } from "../../projections/edits.ts";
 import { type Cut, cutOf } from "../../projections/forest.ts";
-import { compactionAt, isShown, weightBehind } from "../../projections/host-view.ts";
+import { compactionAt, hiddenDepth, isShown, weightBehind } from "../../projections/host-view.ts";
 import type { Ledger } from "../../projections/ledger.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { budgetOf, floorOf, type Rules, reasoningOf } from "../../projections/rules.ts";
@@ -241,7 +241,8 @@ function rawBehind(state: DecisionState, at: EntryNode, cut: Cut): number {
 	const plan = planAt(state, at.id);
 	if (!plan?.emergency) return tokensOf(state.calibration, raw);
 	const to = nodeOf(state.tree, cut.to)?.depth ?? -1;
-	const clipped = clippedFrom(state.tree, plan.clips, to, editsAt(state.tree, at.id, to));
+	const hidden = hiddenDepth(compactionAt(state.tree, at.id), to);
+	const clipped = clippedFrom(state.tree, plan.clips, hidden, editsAt(state.tree, at.id, hidden));
 	const weight = { chars: raw.chars - clipped.chars, images: raw.images - clipped.images };
 	return tokensOf(state.calibration, weight);
 }

@@ -38,12 +38,20 @@ export function candidateAt(path: Path, world: World, ceiling?: number): Candida
 	return found;
 }
 
+/** Tokens behind a cut; what an emergency clipped there stays so. */
 function rawBehind(path: Path, world: World, through: number): number {
 	const to = path.cuts[through - 1]?.to ?? -1;
 	const isShown = shows(path, world.heeds);
-	return scaleOf(world.told).tokens(
-		sum(path.steps.filter((step) => step.at > to && step.fate === "sent" && isShown(step))),
-	);
+	const { isEmergency, clips } = path.plan;
+	const edits = new Map<string, Step>();
+	for (const step of path.steps) if (step.entry.target) edits.set(step.entry.target, step);
+	const raw = path.steps.filter((step) => step.at > to && step.fate === "sent" && isShown(step));
+	const left = raw.map((step) => {
+		const clip =
+			isEmergency && !edits.has(step.id) && !isTakenOut(step, edits) ? clips.get(step.id) : undefined;
+		return clip === undefined ? step : { chars: clip.length, images: 0 };
+	});
+	return scaleOf(world.told).tokens(sum(left));
 }
 
 function candidateAbove(path: Path, world: World, floor: number, plan: RefPlan): Candidate | undefined {
