@@ -86,9 +86,8 @@ export function lay(path: Path, plan: RefPlan, { heeds, without }: LayOptions): 
 			laid.push({ key, proof: key, chars: clip.length, images: 0, step });
 		} else laid.push(entryItem(step, step.at <= stripped && step.thinking > 0 ? "u" : "e"));
 	};
-	const left = parts.filter(({ text, open }) => open || !isGone(path, text));
-	const covered = compaction ? left.filter((part) => isCovering(path, part.text, compaction.from)) : left;
-	const lastText = covered.findLast(({ open }) => !open);
+	const covered = compaction ? parts.filter((part) => isCovering(path, part.text, compaction.from)) : parts;
+	const lastText = covered.findLast(({ text, open }) => !open && !isGone(path, text));
 	const held = path.steps.filter(({ id, at }) => at <= folded && plan.held.has(id));
 
 	for (const step of held) if (step.at < first) raw(step);
@@ -103,13 +102,15 @@ export function lay(path: Path, plan: RefPlan, { heeds, without }: LayOptions): 
 			for (const step of path.steps.slice(from, to + 1))
 				if (step.entry.role !== "system" || plan.held.has(step.id)) raw(step);
 		} else {
-			const { fold, text } = part.text;
-			const key = `f ${fold} ${isKnownAt(path, part.text) ? sha(text) : "?"}`;
-			laid.push({ key, proof: key, chars: text.length, images: 0, text: part.text });
-			if (part === lastText && plan.receipt !== undefined) {
-				const said = receiptAt(path, plan) ?? "";
-				const shown = `s receipt ${sha(said)}`;
-				laid.push({ key: shown, proof: shown, chars: said.length, images: 0 });
+			if (!isGone(path, part.text)) {
+				const { fold, text } = part.text;
+				const key = `f ${fold} ${isKnownAt(path, part.text) ? sha(text) : "?"}`;
+				laid.push({ key, proof: key, chars: text.length, images: 0, text: part.text });
+				if (part === lastText && plan.receipt !== undefined) {
+					const said = receiptAt(path, plan) ?? "";
+					const shown = `s receipt ${sha(said)}`;
+					laid.push({ key: shown, proof: shown, chars: said.length, images: 0 });
+				}
 			}
 			for (const step of held) if (step.at > done && step.at <= to) raw(step);
 		}
