@@ -53,7 +53,6 @@ export const CommitApplied = defineEvent(
 				description: "results and images were clipped that the settings leave whole, the newest too",
 			}),
 		),
-		candidates: Type.Number({ description: "closed cuts that could have been folded" }),
 		reasoning: Type.Union([Type.Literal("keep"), Type.Literal("strip")], {
 			description: "what became of thinking behind the first changed byte",
 		}),

@@ -89,7 +89,6 @@ export function commitTo(
 		expanded: [...expanded].map(([fold, request]) => ({ fold, request })),
 		...(dropped.length > 0 && { dropped }),
 		refused: refused.slice(0, 16).map((refusal) => ({ ...refusal })),
-		candidates: Math.max(0, (through?.number ?? 0) - (before?.cut ?? 0)),
 		...(isUnusual(state, leaf, through, clips) && { emergency: true }),
 		reasoning: reasoningOf(state.rules),
 		window: "",

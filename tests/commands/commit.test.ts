@@ -55,7 +55,6 @@ test("a cold cache brings a commit, and the record says what was folded and what
 			cut: 2,
 			before: null,
 			held: [],
-			candidates: 2,
 			window: "window",
 		},
 	});
@@ -77,7 +76,7 @@ test("what is folded already is not folded again", () => {
 	expect(commitNow(log.states, at("node"))).toEqual([]);
 	log.entries([{ ...fact("a3", "assistant", 30_000), parent: "node" }]);
 	const events = commitNow(log.states, at("a3"));
-	expect(applied(events)).toMatchObject([{ through: "f3-a3", before: "c2-a2", candidates: 1 }]);
+	expect(applied(events)).toMatchObject([{ through: "f3-a3", before: "c2-a2" }]);
 	expect(events.map((event) => event.type)).toEqual(["commit/applied", "fold/made", "shown/appended"]);
 });
 
