@@ -3,13 +3,14 @@ import type {
 	ExtensionCommandContext,
 	ExtensionContext,
 } from "@earendil-works/pi-coding-agent";
+import type { SessionStates } from "../../../projections/states.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import { decisionsInForce } from "../../commands/undo.ts";
 import { count, whole } from "../../debug/numbers.ts";
 import { receiptAt } from "../../debug/receipt.ts";
 import { searchPath } from "../../debug/search.ts";
 import { whyAt } from "../../debug/why.ts";
-import { quoteOf } from "../../engine/decision.ts";
+import { type NextRequest, quoteOf } from "../../engine/decision.ts";
 import type { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { dollars, receiptSentence } from "./receipt-words.ts";
@@ -44,27 +45,24 @@ export function registerFoldCommand(
 	sessionIn: SessionIn,
 	later: (work: (ctx: ExtensionContext) => Promise<void>) => void,
 ): void {
-	/** what was decided and is in force, newest first, when it was last looked at */
-	let decisions: readonly Offered[] = [];
-	const lookAgain = async (ctx: ExtensionContext) => {
-		const session = await sessionIn(ctx);
-		const inForce = await session?.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) =>
-			decisionsInForce(states, leaf).map(({ id, made }) => ({ id, description: decisionWords(made) })),
-		);
-		decisions = inForce ?? [];
+	/** where completions are asked for, of which the host says nothing */
+	let here: ExtensionContext | undefined;
+	pi.on("session_start", (_event, ctx) => {
+		here = ctx;
+	});
+	const offered = async (): Promise<readonly Offered[]> => {
+		if (!here) return [];
+		const session = await sessionIn(here);
+		return (await session?.ask(here.sessionManager, modelInUse(here), decisionsOffered)) ?? [];
 	};
 	const whenIdle = async (ctx: ExtensionCommandContext, work: (ctx: ExtensionContext) => Promise<void>) => {
-		const thenLook = async (at: ExtensionContext) => {
-			await work(at);
-			await lookAgain(at);
-		};
-		if (ctx.isIdle()) return thenLook(ctx);
-		later(thenLook);
+		if (ctx.isIdle()) return work(ctx);
+		later(work);
 		say(ctx, "that is seen to before the next request", "info");
 	};
 	pi.registerCommand("fold", {
 		description: "Fold now; or pause, resume, off, why ID, undo ID, search TEXT",
-		getArgumentCompletions: (prefix) => completions(prefix, decisions),
+		getArgumentCompletions: (prefix) => completions(prefix, offered),
 		handler: async (args, ctx) => {
 			const [, name = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(args) ?? [];
 			const verb = name === "" ? "commit" : name;
@@ -90,7 +88,6 @@ export function registerFoldCommand(
 			}
 		},
 	});
-	pi.on("turn_end", (_event, ctx) => lookAgain(ctx));
 }
 
 /** Folds what can be folded, because the user asked. */
@@ -216,16 +213,26 @@ interface Offered {
 	readonly description: string;
 }
 
+function decisionsOffered(states: SessionStates, { leaf }: NextRequest): Offered[] {
+	return decisionsInForce(states, leaf).map(({ id, made }) => ({ id, description: decisionWords(made) }));
+}
+
 /** What can be completed; nothing where all is typed, for then Enter is to run it. */
-function completions(prefix: string, decisions: readonly Offered[]) {
+function completions(prefix: string, offered: () => Promise<readonly Offered[]>) {
 	const [, name = "", gap = "", rest = ""] = /^\s*(\S*)(\s*)(.*)$/s.exec(prefix) ?? [];
 	if (gap === "")
 		return Object.entries(VERBS)
 			.filter(([verb]) => verb.startsWith(name) && verb !== name)
 			.map(([verb, description]) => ({ value: verb, label: verb, description }));
 	if (name !== "undo" && name !== "why") return null;
-	const known = decisions.filter(({ id }) => id.startsWith(rest) && id !== rest);
-	return known.map(({ id, description }) => ({ value: `${name} ${id}`, label: id, description }));
+	return offered().then(
+		(decisions) =>
+			decisions
+				.filter(({ id }) => id.startsWith(rest) && id !== rest)
+				.map(({ id, description }) => ({ value: `${name} ${id}`, label: id, description })),
+		// the host may have dropped the session
+		() => [],
+	);
 }
 
 function isVerb(word: string): word is Verb {
