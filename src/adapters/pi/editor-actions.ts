@@ -30,11 +30,11 @@ export function withdrawing(line: Line): Asked {
 	if (row.kind === "mark")
 		return {
 			command: { do: "unmark", ids: [id] },
-			effect: "withdrawn: raw at the next commit, folded by the one after",
+			effect: "withdrawn: raw at the next commit, and for eight requests from then",
 		};
 	return {
 		command: { do: "toRaw", ids: [id] },
-		effect: "its messages are put back at the next commit, and folded again by the one after",
+		effect: "its messages are put back at the next commit, for eight requests at least",
 	};
 }
 

@@ -186,7 +186,7 @@ const EFFECTS: { readonly [A in Action]?: string } = {
 	pin: "they stay raw until unpinned, from the next request on",
 	unpin: "the next commit may fold them",
 	brief: "the sentence stands in its text once it is folded",
-	unmark: "the next commit leaves them raw, the one after folds them",
+	unmark: "the next commit leaves them raw, for eight requests at least",
 	reboundary: "the next commit heeds it",
 };
 
