@@ -57,7 +57,7 @@ export function isTextShown({ text, isOpen }: Standing): boolean {
 }
 
 /** What a commit tells: plainly, where what was raw at it, which it may quote, was edited since. O(edits since). */
-export function receiptAt(
+export function receiptInView(
 	{ tree, forest }: TextState,
 	leaf: string | null,
 	{ parent, through }: Pick<Plan, "parent" | "through">,

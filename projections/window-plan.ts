@@ -3,7 +3,7 @@ import { type Cut, cutOf, type Forest, type Standing } from "./forest.ts";
 import { compactionAt, type HostCompaction, hiddenDepth, isShown, weightBehind } from "./host-view.ts";
 import { type Plan, type Plans, planAfter, type TextInView } from "./plans.ts";
 import { type EntryNode, nodeOf, type SessionTree, stretch, type Weight } from "./session-tree.ts";
-import { isTextShown, receiptAt, standingAt } from "./standing.ts";
+import { isTextShown, receiptInView, standingAt } from "./standing.ts";
 
 /**
  * One item of a window, in the order the model reads them: an entry, the text that stands for a fold, a text of ours
@@ -121,7 +121,7 @@ export function headItems(
 			if (isTextShown(part))
 				items.push({ kind: "fold", fold: text.fold, text: text.text, chars: text.chars });
 			if (part === last && plan.receipt)
-				items.push({ kind: "shown", ...receiptAt(state, leaf, plan, plan.receipt) });
+				items.push({ kind: "shown", ...receiptInView(state, leaf, plan, plan.receipt) });
 			raw(inside);
 		}
 	}
