@@ -1,13 +1,12 @@
 import { expect } from "vitest";
 import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
-import type { Block, TranscriptEntry } from "../../projections/transcript.ts";
-import type { WindowCommand } from "../../src/commands/window-command.ts";
 import { type MapRow, type WindowMap, windowMap } from "../../src/debug/window-map.ts";
 import { rowsBelow } from "../../src/debug/window-map-below.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { forgetfulJournal } from "../../src/engine/journal.ts";
 import { sha256Node } from "../../src/store/hash.ts";
-import { chain, custom, type Made, reply, result, system, user } from "../engine/made-entries.ts";
+import { HandMade, said } from "../engine/hand-made.ts";
+import { reply, result, system, user } from "../engine/made-entries.ts";
 
 /** Cuts of one exchange, groups of three, hardly anything kept raw. */
 const SETTINGS: Settings = {
@@ -19,7 +18,7 @@ const SETTINGS: Settings = {
 };
 
 /** A session by hand on the real engine, as the map of its window shows it. */
-export class MappedSession {
+export class MappedSession extends HandMade {
 	readonly engine = new Engine({
 		journal: { ...forgetfulJournal(), hash: (position) => `hash ${position}` },
 		hash: sha256Node,
@@ -28,8 +27,6 @@ export class MappedSession {
 		driver: "live",
 		heedsCompactions: true,
 	});
-	readonly entries: TranscriptEntry[] = [];
-	leaf: string | null = null;
 
 	/** A session that begins with a system message, and holds so many exchanges: something asked, a call, its result, a reply. */
 	static async of(exchanges: number, more: Partial<Settings> = {}): Promise<MappedSession> {
@@ -53,31 +50,6 @@ export class MappedSession {
 		);
 	}
 
-	async add(...made: Made[]): Promise<void> {
-		for (const entry of chain(made, this.leaf)) {
-			this.entries.push(entry);
-			await this.engine.record(entry);
-			this.leaf = entry.id;
-		}
-	}
-
-	get request() {
-		return { at: 0, leaf: this.leaf, model: "m" };
-	}
-
-	/** Decides something, a commit unless told otherwise, and records its node; gives its name. */
-	async decide(command?: WindowCommand): Promise<string> {
-		const decision = command
-			? await this.engine.decideCommand(command, this.request, { actor: "user" })
-			: await this.engine.commitNow(this.request);
-		if (!decision) throw new RangeError("nothing was decided");
-		const [node] = chain([custom(`n${decision.position}`)], this.leaf) as [TranscriptEntry];
-		this.entries.push(node);
-		await this.engine.record(node, decision.position);
-		this.leaf = node.id;
-		return decision.id;
-	}
-
 	map(): WindowMap {
 		const { engine } = this;
 		return windowMap({
@@ -94,10 +66,4 @@ export class MappedSession {
 /** Rows and all that is below them. */
 export function opened(map: WindowMap, rows: readonly MapRow[] = map.rows): MapRow[] {
 	return rows.flatMap((row) => [row, ...opened(map, rowsBelow(map.desk, row))]);
-}
-
-/** A message that says some words. */
-export function said(made: Made, words: string): Made {
-	const text: Block = { type: "text", text: words };
-	return { ...made, blocks: [text] };
 }

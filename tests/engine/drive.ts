@@ -11,6 +11,7 @@ import type { Observer } from "../../src/engine/observer.ts";
 import { replaySession } from "../../src/engine/replay.ts";
 import { sha256Node } from "../../src/store/hash.ts";
 import { type Asking, commandOf } from "./asking.ts";
+import { PRICED } from "./priced.ts";
 
 /** What a run over a session left behind. */
 export interface Driven {
@@ -31,21 +32,6 @@ export interface DriveOptions {
 	readonly decide?: (request: number) => Deciding;
 	readonly observer?: (engine: () => Engine) => Observer;
 }
-
-const PRICED: Valuation = {
-	model: "test/prefix",
-	unit: "usd",
-	input: 5,
-	read: 0.5,
-	write: 6.25,
-	output: 25,
-	tiers: [{ above: 10_000, input: 10, read: 1, write: 12.5, output: 40 }],
-	lifetimeMs: 300_000,
-	cache: "prefix",
-	window: 60_000,
-	reasoning: "keep",
-	source: "made up",
-};
 
 /** Prices of the three models that answer in made-up sessions: one strips thinking, one is small and has no price. */
 export async function valuation({ model }: ModelRef): Promise<Valuation> {

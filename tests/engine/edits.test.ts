@@ -1,30 +1,24 @@
 import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
-import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { imageBytes } from "../../projections/window-bytes.ts";
 import { planAt, windowItems } from "../../projections/window-plan.ts";
-import type { WindowCommand } from "../../src/commands/window-command.ts";
 import { WindowChecker } from "../../src/debug/window-check.ts";
-import type { DecisionNode } from "../../src/engine/decision-node.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { forgetfulJournal } from "../../src/engine/journal.ts";
 import { sha256Node } from "../../src/store/hash.ts";
-import { chain, custom, edit, type Made, reply, user } from "./made-entries.ts";
+import { HandMade, said } from "./hand-made.ts";
+import { custom, edit, reply, user } from "./made-entries.ts";
 
 const SETTINGS: Settings = { ...DEFAULT_SETTINGS, minFoldChars: 100, floorTokens: 30, consolidateAfter: 2 };
 
-const said = (made: Made, words: string): Made => ({ ...made, blocks: [{ type: "text", text: words }] });
-
 /** A session in which each user message names something of its own, and each exchange is a cut. */
-class Told {
+class Told extends HandMade {
 	readonly engine: Engine;
 	readonly checker: WindowChecker;
-	readonly entries: TranscriptEntry[] = [];
-	readonly nodes = new Map<string, DecisionNode>();
-	leaf: string | null = null;
 
 	constructor() {
+		super();
 		const content = (digest: string) => this.engine.content(digest);
 		this.checker = new WindowChecker({ content, hash: sha256Node });
 		this.engine = new Engine({
@@ -46,32 +40,6 @@ class Told {
 
 	async exchange(n: number, chars = 100): Promise<void> {
 		await this.add(said(user(`u${n}`), `look at ${secret(n)} for me`), reply(`a${n}`, chars));
-	}
-
-	async add(...made: Made[]): Promise<void> {
-		for (const entry of chain(made, this.leaf)) {
-			this.entries.push(entry);
-			await this.engine.record(entry);
-			this.leaf = entry.id;
-		}
-	}
-
-	get request() {
-		return { at: 0, leaf: this.leaf, model: "m" };
-	}
-
-	async decide(command?: WindowCommand): Promise<string> {
-		const decision = command
-			? await this.engine.decideCommand(command, this.request, { actor: "user" })
-			: await this.engine.commitNow(this.request);
-		if (!decision) throw new RangeError("nothing was decided");
-		const node = this.engine.nodeFor(decision);
-		const [entry] = chain([custom(`n${decision.position}`)], this.leaf) as [TranscriptEntry];
-		this.entries.push(entry);
-		this.nodes.set(entry.id, node);
-		await this.engine.record(entry, decision.position);
-		this.leaf = entry.id;
-		return decision.id;
 	}
 
 	/** The window at the leaf: texts of folds as they read, entries by id. */

@@ -1,4 +1,5 @@
 import type { Block, EntryKind, StopReason, TranscriptEntry } from "../../projections/transcript.ts";
+import { ODD_IDS, WORDS } from "./odd-words.ts";
 
 /** One thing that happens in a made-up session. Sizes are characters; `which` picks among what is there, modulo. */
 export type Step = { readonly wait: number; readonly size: number } & (
@@ -19,21 +20,6 @@ export type Step = { readonly wait: number; readonly size: number } & (
 	| { readonly does: "edit"; readonly which: number; readonly as: "omitted" | "text" | "calls" }
 	| { readonly does: "goto"; readonly which: number }
 );
-
-/** Ids that are names or indices to JavaScript come first. */
-const ODD_IDS = ["constructor", "0", "__proto__", "7", "toString", "4294967294", "hasOwnProperty"];
-
-const WORDS = [
-	"src/log.ts",
-	"parseHead",
-	"npm test",
-	"retry",
-	"E_LOCKED",
-	"the",
-	"window of",
-	"line 42\n",
-	"--all",
-];
 
 const MODELS = ["prefix", "breakpoint", "small"];
 

@@ -3,16 +3,12 @@ import type { ExtensionFactory } from "@earendil-works/pi-coding-agent";
 import { stripTerminalSequences } from "@earendil-works/pi-tui";
 import { expect, test, vi } from "vitest";
 import { callFold } from "./fold-calls.ts";
+import { DOWN, ENTER, ESC, HOME } from "./keys.ts";
 import { expectHistory } from "./past-windows.ts";
 import { type Host, Sandbox } from "./sandbox.ts";
 import { textsIn } from "./shared.ts";
 
 const tools = ["fetch", "pi_fold_context"];
-
-const DOWN = "\x1b[B";
-const ENTER = "\r";
-const ESC = "\x1b";
-const HOME = "\x1b[H";
 
 /** A host with a terminal in which four topics were worked on. */
 async function worked(sandbox: Sandbox, before: readonly ExtensionFactory[] = []): Promise<Host> {

@@ -6,19 +6,12 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { CHOICE_KEYS, type ChoiceKey, type Choices } from "../../src/adapters/pi/choices.ts";
 import { type ModelInUse, SettingsInForce } from "../../src/adapters/pi/settings-in-force.ts";
 import { SettingsScreen } from "../../src/adapters/pi/settings-screen.ts";
+import { BACKSPACE, DOWN, ENTER, ESC, LEFT, RIGHT, UP } from "./keys.ts";
 
 const root = mkdtempSync(join(tmpdir(), "palimpsest-screen-"));
 const path = join(root, "a folder of a name that is longer than others", "settings.json");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(() => rmSync(path, { force: true }));
-
-const UP = "\x1b[A";
-const DOWN = "\x1b[B";
-const RIGHT = "\x1b[C";
-const LEFT = "\x1b[D";
-const ENTER = "\r";
-const ESC = "\x1b";
-const BACKSPACE = "\x7f";
 
 const model = {
 	provider: "p",

@@ -1,21 +1,7 @@
 import type { Block, EntryKind, TranscriptEntry } from "../../projections/transcript.ts";
 import type { DecisionNode } from "../../src/engine/decision-node.ts";
+import { ODD_IDS, WORDS } from "../engine/odd-words.ts";
 import type { Growth } from "./steps.ts";
-
-/** Ids that are names or indices to JavaScript come first. */
-const ODD_IDS = ["constructor", "0", "__proto__", "7", "toString", "4294967294", "hasOwnProperty"];
-
-const WORDS = [
-	"src/log.ts",
-	"parseHead",
-	"npm test",
-	"retry",
-	"E_LOCKED",
-	"the",
-	"window of",
-	"line 42\n",
-	"--all",
-];
 
 const TOOLS = ["run", "read", "pi_fold_context"];
 

@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+import type { Said } from "../../src/adapters/pi/editor-session.ts";
+import { MappedSession } from "../debug/mapped-session.ts";
+import { screen } from "./editor-at-hand.ts";
+import { DOWN, ENTER, ESC } from "./keys.ts";
+
+test("m sets one end and m again the other, and what is between is staged as one", async () => {
+	const session = await MappedSession.of(5);
+	const { press, select, decided, text, lines } = screen(session);
+	await select('Question 1"');
+	await press("m");
+	expect(text()).toContain("from f1-r1: m at the other end stages all between as one");
+	await press(DOWN, DOWN);
+	expect(lines().filter((line) => /^[◆┃→] ◇/.test(line))).toHaveLength(3);
+	await press("m");
+	expect(decided).toEqual([{ do: "recut", ids: ["f1-r1", "f3-r3"] }]);
+	expect(text()).toContain("staged as one: the next commit heeds it recut-");
+	expect(text()).toMatch(/→ ◇ staged, drawn anew · frees ~\d[\d,]+ tokens · 11 entries/);
+});
+
+test("u withdraws a mark and has a fold put back, and neither twice", async () => {
+	const session = await MappedSession.of(6);
+	const { press, select, decided, text, selected } = screen(session);
+	await select('Question 1"');
+	await press("u");
+	expect(selected()).toContain("◇ withdrawn, raw at the next commit");
+	await press("u");
+	expect(text()).toContain("it is raw at the next commit already");
+	await press("c", ENTER);
+	await select("▸ fold");
+	await press("u");
+	expect(text()).toContain("put back at the next commit");
+	expect(selected()).toContain("raw at the next commit");
+	expect(decided).toEqual([
+		{ do: "unmark", ids: ["f1-r1"] },
+		"commit",
+		{ do: "toRaw", ids: [expect.stringMatching(/^f\d-r\d$/)] },
+	]);
+});
+
+test("p pins a message with its exchange, and lifts that again", async () => {
+	const session = await MappedSession.of(4);
+	const { press, select, decided, selected } = screen(session);
+	await select('Question 1"');
+	await press(ENTER);
+	await select("- result");
+	await press("p");
+	expect(selected()).toContain("● pinned · result");
+	await press("p");
+	expect(selected()).toContain("- result");
+	expect(decided).toEqual([
+		{ do: "pin", ids: ["r1"] },
+		{ do: "unpin", ids: ["r1"] },
+	]);
+});
+
+test("b types a brief for a mark; Enter keeps it, and it is there to be changed", async () => {
+	const session = await MappedSession.of(4);
+	const { press, select, decided, text, selected } = screen(session);
+	await select('Question 2"');
+	await press("b", ..."dead end");
+	expect(text()).toContain("8 of 600 characters, for f2-r2");
+	await press(ENTER);
+	expect(decided).toEqual([{ do: "brief", fold: "f2-r2", text: "dead end" }]);
+	expect(selected()).toContain("brief: dead end");
+	await press("b", ..."s");
+	expect(text()).toContain("brief: dead ends");
+	await press(ESC);
+	expect(text()).not.toContain("dead ends");
+});
+
+test("a brief that is too long or says nothing is refused with its code, and stays typed", async () => {
+	const session = await MappedSession.of(4);
+	const { press, select, text } = screen(session);
+	await select('Question 2"');
+	await press("b", `\x1b[200~${"x".repeat(601)}\x1b[201~`);
+	expect(text()).toContain("601 of 600 characters");
+	await press(ENTER);
+	expect(text()).toContain("BRIEF_INVALID");
+	expect(text()).toContain("601 of 600 characters");
+	await press(ESC, "b", "-", ENTER);
+	expect(text()).toContain("BRIEF_INVALID");
+});
+
+test("e asks once, with the price, before it expands a fold or refolds it", async () => {
+	const session = await MappedSession.of(6);
+	await session.decide();
+	const { press, select, decided, text, selected } = screen(session);
+	await select("group of 3 folds");
+	await press("e");
+	expect(text()).toContain("Open it in the window: from ~1 to ~2 tokens?");
+	await press(ESC);
+	expect(decided).toEqual([]);
+	await press("e", ENTER);
+	expect(selected()).toContain("▿ opened group");
+	await press("e");
+	expect(text()).toContain("Close it again: from ~1 to ~2 tokens?");
+	await press("y");
+	expect(selected()).toContain("▸ group of 3 folds");
+	expect(decided.map((command) => (command === "commit" ? "" : command.do))).toEqual(["expand", "refold"]);
+});
+
+test("what may not happen is said with its code, and nothing is asked", async () => {
+	const session = await MappedSession.of(6);
+	await session.decide();
+	const { press, select, decided, text } = screen(session);
+	await select("group of 3 folds");
+	await press(ENTER);
+	await select("▸ fold");
+	await press("e");
+	expect(text()).toContain("FOLD_NESTED");
+	await press("m", DOWN, "m");
+	expect(text()).toContain("SPAN_INVALID");
+	await press("b");
+	expect(text()).toContain("it is folded already");
+	expect(decided.map((command) => (command === "commit" ? "" : command.do))).toEqual(["recut"]);
+});
+
+test("c asks before it commits, and says so where nothing is foldable", async () => {
+	const session = await MappedSession.of(5);
+	const { press, decided, text } = screen(session);
+	await press("c");
+	expect(text()).toMatch(/Commit now: it frees ~[\d,]+ tokens and has ~[\d,]+ taken in again\?/);
+	await press("x");
+	expect(decided).toEqual([]);
+	await press("c", ENTER);
+	expect(decided).toEqual(["commit"]);
+	expect(text()).toContain("folded c4-a5");
+	await press("c");
+	expect(text()).toContain("nothing is foldable yet");
+});
+
+test("while the model works the screen says that it waits", async () => {
+	const session = await MappedSession.of(4);
+	const busy: Said = { text: "the model is at work", as: "waits" };
+	const { press, select, text } = screen(session, { busy });
+	await select('Question 1"');
+	await press("u");
+	expect(text()).toContain("the model is at work");
+});
