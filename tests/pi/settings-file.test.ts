@@ -49,14 +49,13 @@ test("what was chosen comes back, and nothing else is written", () => {
 	expect(readdirSync(home)).toEqual(["settings.json"]);
 });
 
-test("one threshold is written with the other three", () => {
+test("one threshold is written alone: the others follow the defaults", () => {
 	writeSettingsFile(path, { minTarget: 0.3 }, false);
-	const thresholds = { maxTarget: 0.8, minTarget: 0.3, consolidateAfter: 10, minFoldChars: 8_000 };
-	expect(written()).toEqual({ thresholds });
-	expect(readSettingsFile(path)).toEqual({ choices: thresholds });
+	expect(written()).toEqual({ thresholds: { minTarget: 0.3 } });
+	expect(readSettingsFile(path)).toEqual({ choices: { minTarget: 0.3 } });
 });
 
-test("an older file that lacks thresholds is followed in those it has", () => {
+test("a file that lacks thresholds is followed in those it has", () => {
 	lay('\uFEFF{"thresholds": {"maxTarget": 0.5}, "toolFoldThreshold": 0.25}');
 	expect(readSettingsFile(path)).toEqual({ choices: { maxTarget: 0.5, toolFoldThreshold: 0.25 } });
 	lay('{"thresholds": {"maxTarget": 0.15}}');

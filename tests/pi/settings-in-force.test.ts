@@ -71,6 +71,17 @@ test("taking a threshold back is refused where its default would not do beside t
 	expect(chosen.choices).toMatchObject({ maxTarget: 0.9, minTarget: 0.2 });
 });
 
+test("one threshold taken back leaves none of the others pinned", () => {
+	const chosen = settings();
+	chosen.choose("minTarget", 0.3);
+	chosen.choose("minTarget", undefined);
+	expect(readFileSync(path, "utf8")).toBe("{}\n");
+	chosen.choose("minTarget", 0.3);
+	chosen.choose("maxTarget", 0.9);
+	chosen.choose("minTarget", undefined);
+	expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ thresholds: { maxTarget: 0.9 } });
+});
+
 test("a choice leaves those another process made meanwhile as they are", () => {
 	const mine = settings();
 	const theirs = settings();

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { makeDirectory } from "../../store/make-directory.ts";
-import { CHOICE_KEYS, type Choices, DEFAULT_CHOICES, THRESHOLD_KEYS } from "./choices.ts";
+import { CHOICE_KEYS, type Choices, THRESHOLD_KEYS } from "./choices.ts";
 import { checkedChoices } from "./options.ts";
 import { wordsOf } from "./say.ts";
 
@@ -56,7 +56,7 @@ export function writeSettingsFile(path: string, choices: Choices, keep: boolean)
 	}
 }
 
-/** An older file may lack thresholds that came later; the defaults stand in for them. */
+/** A file may have some thresholds and lack others; the defaults stand in for those. */
 function choicesIn(content: unknown): Choices {
 	const fields = content as { readonly blacklistAutoFoldTools?: unknown } | null;
 	const names = fields?.blacklistAutoFoldTools;
@@ -66,21 +66,18 @@ function choicesIn(content: unknown): Choices {
 	);
 }
 
+/** What nobody chose is left out, the thresholds among it, so that it follows the defaults. */
 function fieldsOf(choices: Choices): { readonly [name: string]: unknown } {
 	const fields: { [name: string]: unknown } = {};
-	const chosen = THRESHOLD_KEYS.filter((key) => choices[key] !== undefined);
+	const thresholds: { [name: string]: unknown } = {};
 	for (const key of CHOICE_KEYS) {
+		if (choices[key] === undefined) continue;
 		if (THRESHOLD_KEYS.some((threshold) => threshold === key)) {
-			if (chosen.length > 0) fields.thresholds ??= thresholdsOf(choices);
-		} else if (choices[key] !== undefined)
-			fields[key] = key === "blacklistAutoFoldTools" ? [...(choices[key] ?? [])] : choices[key];
+			thresholds[key] = choices[key];
+			fields.thresholds = thresholds;
+		} else fields[key] = key === "blacklistAutoFoldTools" ? [...(choices[key] ?? [])] : choices[key];
 	}
 	return fields;
-}
-
-function thresholdsOf(choices: Choices) {
-	const { maxTarget, minTarget, consolidateAfter, minFoldChars } = { ...DEFAULT_CHOICES, ...choices };
-	return { maxTarget, minTarget, consolidateAfter, minFoldChars };
 }
 
 /** A parser quotes what it could not read, control characters and all. */
