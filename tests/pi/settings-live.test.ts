@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { expect, test, vi } from "vitest";
@@ -85,6 +85,16 @@ test("a broken settings file is said once at the start, and the session folds by
 	await host.session.prompt("/fold-settings");
 	expect(host.said.at(-1)).toMatch(/\n {2}policy lower cost\n.*\nThe settings file is not followed: /s);
 	expect(host.said).toHaveLength(2);
+	await host.session.prompt("/fold-settings policy much");
+	expect(host.said.at(-1)).not.toContain("kept as");
+	await host.session.prompt("/fold-settings policy band");
+	expect(host.said.at(-1)).toMatch(
+		/^Palimpsest: policy band; in force .*\. The settings file that was there could not be followed, and is kept as (.*settings\.json\.refused): .*JSON/,
+	);
+	expect(host.said.at(-1)).toContain(join(sandbox.home, "settings.json.refused"));
+	expect(readFileSync(join(sandbox.home, "settings.json.refused"), "utf8")).toBe('{"policy": "off",');
+	await host.session.prompt("/fold-settings policy off");
+	expect(host.said.at(-1)).toBe("Palimpsest: policy off; in force from the next request on");
 	expect(host.errors).toEqual([]);
 });
 
@@ -97,7 +107,9 @@ test("the host's own program starts over a broken file, tells of it, and keeps w
 	const first = await pi.run(["-e", CHECKOUT, ...pi.answered, "-p", "hello", choice]);
 	expect(first.code).toBe(0);
 	expect(first.stderr).toMatch(/^Palimpsest: .*settings\.json is not followed: polcy is not known/);
-	expect(first.stderr).toMatch(/\nPalimpsest: policy longer memory; in force from the next request on\n$/);
+	expect(first.stderr).toMatch(
+		/\nPalimpsest: policy longer memory; in force from the next request on\. The settings file .* is kept as .*settings\.json\.refused: polcy is not known.*\n$/,
+	);
 	expect(readdirSync(home).sort()).toEqual(["sessions", "settings.json", "settings.json.refused"]);
 	const second = await pi.run(["-e", CHECKOUT, ...pi.answered, "-p", "/fold-settings policy"]);
 	expect(second).toMatchObject({

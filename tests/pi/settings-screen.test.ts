@@ -203,7 +203,7 @@ test("the host's own key bindings count, and are the ones told of", () => {
 	expect(close).toHaveBeenCalledOnce();
 });
 
-test("a broken file is told of on the screen, until a choice put it aside", () => {
+test("a broken file is told of on the screen, until a choice put it aside, and where to", () => {
 	const { settings, press, lines } = screen();
 	settings.choose("policy", "off");
 	writeFileSync(path, '{"speed": 1}');
@@ -211,6 +211,11 @@ test("a broken file is told of on the screen, until a choice put it aside", () =
 	expect(lines().join(" ")).toContain("The settings file is not followed: speed is not known");
 	press(RIGHT);
 	expect(lines().join(" ")).not.toContain("not followed");
+	expect(lines().join(" ").replaceAll(/\s+/g, " ")).toMatch(
+		/is kept as .*settings\.json\.refused: speed is not known/,
+	);
+	press(LEFT);
+	expect(lines().join(" ")).not.toContain("kept as");
 });
 
 test("the cursor is drawn for input methods only while something is typed", () => {

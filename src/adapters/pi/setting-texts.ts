@@ -2,7 +2,7 @@ import { budgetOf, floorOf, type Rules, rules as ruling } from "../../../project
 import { valuationOfModel } from "../catalogue.ts";
 import { type ChoiceKey, type FullChoices, isPolicyWord, type PolicyOption } from "./choices.ts";
 import { grouped, percent } from "./setting-values.ts";
-import { type ModelInUse, type SettingsInForce, timingFor } from "./settings-in-force.ts";
+import { type ModelInUse, type PutAside, type SettingsInForce, timingFor } from "./settings-in-force.ts";
 
 /** The choices in force while a model answers, and what they come to. Sizes are `undefined` where no model gives them. */
 export interface Shown {
@@ -104,6 +104,11 @@ function policyText({ choices, model, floor, plainFloor }: Shown): string {
 		case "off":
 			return "Folds nothing by itself; /fold still does. The host compacts as it would without us.";
 	}
+}
+
+/** What became of a settings file that a choice put aside. */
+export function asideWords({ as, why }: PutAside): string {
+	return `The settings file that was there could not be followed, and is kept as ${as}: ${why}`;
 }
 
 function floorText({ choices, budget, floor, plainFloor }: Shown): string {

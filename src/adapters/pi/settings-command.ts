@@ -3,7 +3,7 @@ import { CHOICE_KEYS, type ChoiceKey } from "./choices.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { say } from "./say.ts";
 import { type Choice, keyNamed, ROWS } from "./setting-rows.ts";
-import { explanation, shownOf, valueText } from "./setting-texts.ts";
+import { asideWords, explanation, shownOf, valueText } from "./setting-texts.ts";
 import type { SettingsInForce } from "./settings-in-force.ts";
 
 /** Puts `/fold-settings` into a host: a screen where there is one, and in words everywhere. */
@@ -53,7 +53,9 @@ function answer(
 	if (value === undefined && text !== "default") return [`${key} takes ${example}; not ${text}`, "warning"];
 	const objection = settings.choose(key, value);
 	if (objection !== undefined) return [objection, "warning"];
-	return [`${line(settings, ctx, key)}; in force from the next request on`, "info"];
+	const { putAside } = settings;
+	const aside = putAside ? `. ${asideWords(putAside)}` : "";
+	return [`${line(settings, ctx, key)}; in force from the next request on${aside}`, "info"];
 }
 
 function everything(settings: SettingsInForce, ctx: ExtensionCommandContext): string {

@@ -39,17 +39,19 @@ export function readSettingsFile(path: string): SettingsFile {
 /**
  * Writes choices to a settings file, the folder made where it is missing: first to a file beside it, then renamed onto
  * it, so that a reader finds the old or the new one. Only what was chosen is written. `keep` puts the old file aside, as
- * `<name>.refused`. Throws what the system says.
+ * `<name>.refused`, whose path is returned. Throws what the system says.
  */
-export function writeSettingsFile(path: string, choices: Choices, keep: boolean): void {
+export function writeSettingsFile(path: string, choices: Choices, keep: boolean): string | undefined {
 	const target = targetOf(path);
 	makeDirectory(dirname(target));
-	if (keep) copyFileSync(target, `${target}.refused`);
+	const aside = keep ? `${target}.refused` : undefined;
+	if (aside !== undefined) copyFileSync(target, aside);
 	const beside = `${target}.${randomUUID()}`;
 	try {
 		const text = `${JSON.stringify(fieldsOf(choices), null, "\t")}\n`;
 		writeFileSync(beside, text, { mode: 0o600, flag: "wx", flush: true });
 		renameSync(beside, target);
+		return aside;
 	} catch (error) {
 		rmSync(beside, { force: true });
 		throw error;

@@ -17,6 +17,14 @@ import { readSettingsFile, type SettingsFile, writeSettingsFile } from "./settin
 /** The model that answers, or none yet. */
 export type ModelInUse = ExtensionContext["model"];
 
+/** A settings file that was passed over, and made room for a new one. */
+export interface PutAside {
+	/** path it lies at now */
+	readonly as: string;
+	/** why it was passed over, in words */
+	readonly why: string;
+}
+
 /**
  * What was chosen, by whom, and the engine's settings that follow. What the embedding program fixed wins over the
  * user's file, and that over the defaults.
@@ -25,6 +33,7 @@ export class SettingsInForce {
 	readonly #fixed: Choices;
 	readonly #path: () => string;
 	#file: SettingsFile | undefined;
+	#putAside: PutAside | undefined;
 	/** the engine's settings by when to commit, until the file is read anew */
 	readonly #engine = new Map<"economic" | "calm", Settings>();
 
@@ -42,6 +51,11 @@ export class SettingsInForce {
 	/** Why the settings file is passed over, in words; `undefined` where it is followed or there is none. */
 	get refused(): string | undefined {
 		return this.#read().refused;
+	}
+
+	/** What the last choice put aside, if it found a file that was passed over. */
+	get putAside(): PutAside | undefined {
+		return this.#putAside;
 	}
 
 	/** Every choice in force. */
@@ -74,12 +88,14 @@ export class SettingsInForce {
 	 */
 	choose(key: ChoiceKey, value: Choices[ChoiceKey]): string | undefined {
 		this.reload();
+		this.#putAside = undefined;
 		const objection = this.objection(key, value);
 		if (objection !== undefined) return objection;
 		const { choices: before, refused } = this.#read();
 		const choices: Choices = { ...before, [key]: value };
 		try {
-			writeSettingsFile(this.path, choices, refused !== undefined);
+			const as = writeSettingsFile(this.path, choices, refused !== undefined);
+			if (as !== undefined && refused !== undefined) this.#putAside = { as, why: refused };
 		} catch (error) {
 			return `it could not be saved: ${wordsOf(error)}`;
 		}

@@ -4,7 +4,7 @@ import { CHOICE_KEYS, type ChoiceKey } from "./choices.ts";
 import { keyText } from "./key-text.ts";
 import { HOST_LINES, type ScreenParts } from "./screen-parts.ts";
 import { nextStep, ROWS } from "./setting-rows.ts";
-import { explanation, shownOf, valueText } from "./setting-texts.ts";
+import { asideWords, explanation, shownOf, valueText } from "./setting-texts.ts";
 import type { ModelInUse, SettingsInForce } from "./settings-in-force.ts";
 
 /** Lines kept for the explanation, so that the screen does not jump at common widths. */
@@ -125,8 +125,10 @@ export class SettingsScreen {
 
 	#choose(value: Parameters<SettingsInForce["choose"]>[1]): boolean {
 		const objection = this.#settings.choose(this.#key, value);
+		const { putAside } = this.#settings;
+		const saved = `Saved; in force from the next request on.${putAside ? ` ${asideWords(putAside)}.` : ""}`;
 		this.#said = {
-			text: objection === undefined ? "Saved; in force from the next request on." : inWords(objection),
+			text: objection === undefined ? saved : inWords(objection),
 			isWrong: objection !== undefined,
 		};
 		return objection === undefined;
