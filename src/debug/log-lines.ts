@@ -2,9 +2,12 @@ import type { DomainEvent } from "../../events/catalogue.ts";
 import type { Quote } from "../../events/commit.ts";
 import type { StoreEvent } from "../../events/store.ts";
 import type { Settings } from "../../projections/rules.ts";
-import { count, decimal, percent, whole } from "./numbers.ts";
+import { count, decimal, dollars, percent, whole } from "./numbers.ts";
 
 type Applied = Extract<DomainEvent, { type: "commit/applied" }>;
+
+/** Digits behind the point of amounts below ten cents: what a request on a cheap model costs can be told apart. */
+const LOG_DIGITS = 4;
 
 /** One event in one line: what happened, with the numbers that decided it. */
 export function logLine(event: DomainEvent | StoreEvent): string {
@@ -63,7 +66,7 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 		}
 		case "request/measured": {
 			const { request, input, cacheRead, cacheWrite, output, usd } = event.data;
-			const paid = usd === undefined ? "" : `, $${decimal(usd)}`;
+			const paid = usd === undefined ? "" : `, ${dollars(usd, LOG_DIGITS)}`;
 			return `#${request} in ${whole(input)}, read ${whole(cacheRead)}, written ${whole(cacheWrite)}, out ${whole(output)}${paid}`;
 		}
 		case "mark/set": {
@@ -164,7 +167,8 @@ function exceptionsOf({ held, expanded, dropped = [], emergency, reasoning }: Ap
 
 /** What a commit was quoted: what it frees and costs, what it saves, and what waiting for it has cost. */
 function quoteLine({ unit, before, after, freed, rewritten, cost, saves, held, waited }: Quote): string {
-	const price = (value: number) => (unit === "usd" ? `$${decimal(value)}` : `${whole(value)} tokens' worth`);
+	const price = (value: number) =>
+		unit === "usd" ? dollars(value, LOG_DIGITS) : `${whole(value)} tokens' worth`;
 	return [
 		`${whole(before)} → ${whole(after)} tokens, frees ${whole(freed)}`,
 		`rewrites ${whole(rewritten)} for ${price(cost)}`,
@@ -175,7 +179,7 @@ function quoteLine({ unit, before, after, freed, rewritten, cost, saves, held, w
 
 /** What a change of the window was quoted. */
 function changeLine({ unit, before, after, rewritten, cost }: Quote): string {
-	const price = unit === "usd" ? `$${decimal(cost)}` : `${whole(cost)} tokens' worth`;
+	const price = unit === "usd" ? dollars(cost, LOG_DIGITS) : `${whole(cost)} tokens' worth`;
 	return `${whole(before)} → ${whole(after)} tokens, rewrites ${whole(rewritten)} for ${price}`;
 }
 

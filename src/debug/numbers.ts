@@ -27,6 +27,27 @@ export function compact(value: number): string {
 	return `${scaled.toFixed(scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0)}${unit}`;
 }
 
+/** Digits behind the point of an amount below ten cents, unless asked otherwise. */
+const DIGITS = 3;
+
+/** An amount of money: cents from ten cents on, finer below; what is too small even for that is said to be. */
+export function dollars(amount: number, digits = DIGITS): string {
+	const size = Math.abs(amount);
+	if (size === 0) return "$0.00";
+	if (isTooSmall(amount, digits)) return `less than $${(10 ** -digits).toFixed(digits)}`;
+	return `${amount < 0 ? "-" : ""}$${size.toFixed(size < 0.1 ? digits : 2)}`;
+}
+
+/** An estimated amount of money, to follow "for" or "saves". */
+export function aboutDollars(amount: number): string {
+	return `${isTooSmall(amount, DIGITS) ? "" : "about "}${dollars(amount)}`;
+}
+
+/** Whether so many digits behind the point would all be zeros. */
+function isTooSmall(amount: number, digits: number): boolean {
+	return Number(amount.toFixed(digits)) === 0;
+}
+
 /** Bytes in KB or MB of a thousand. */
 export function byteSize(bytes: number): string {
 	if (bytes < 1000) return `${bytes} B`;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { DomainEvent } from "../../events/catalogue.ts";
 import { savedAgainstHost } from "../../projections/host-alone/saving.ts";
 import { initialStates, replayStates } from "../../projections/states.ts";
+import { callFold } from "./fold-calls.ts";
 import { BILLED, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
 
@@ -50,6 +51,25 @@ test("/fold-status tells how it stands, also where nothing was said yet", async 
 	const again = await sandbox.open(host.file, { models: BILLED });
 	await again.session.prompt("/fold-status");
 	expect(again.said.at(-1)).toBe(after);
+});
+
+test("amounts below a tenth of a cent are never told as none, wherever they are told", async () => {
+	await using sandbox = new Sandbox();
+	const cost = { input: 0.01, output: 0.05, cacheRead: 0.001, cacheWrite: 0.0125 };
+	const models = [{ ...BILLED[0], cost } as never];
+	const host = await sandbox.create({ models, tools: ["fetch", "pi_fold_context"] });
+	for (let n = 0; n < 3; n++) await host.work(`topic-${n}`, 4, 2_000);
+	expect(await host.fold()).toMatch(
+		/ in again, for less than \$0\.001; every later request saves less than \$0\.001; so far less than \$0\.001, where Pi's own compaction would have made it less than \$0\.001$/,
+	);
+	const { text } = await callFold(host, { action: "status", detail: "folds" });
+	const fold = JSON.parse(text).rows.at(-1)?.id ?? "";
+	await host.session.prompt(`/fold why ${fold}`);
+	expect(host.said.at(-1)).toMatch(/ taken in again, for less than \$0\.001\.$/);
+	const opened = await callFold(host, { action: "expand", id: fold });
+	expect(opened.text).toMatch(/ in again, for less than \$0\.001\.$/);
+	await host.session.prompt(`/fold undo ${/expand-\d+/.exec(opened.text)?.[0]}`);
+	expect(host.said.at(-1)).toMatch(/ in again, for less than \$0\.001; /);
 });
 
 test("a session that is open elsewhere says first that no new folds are made", async () => {

@@ -2,11 +2,11 @@ import type { ExtensionCommandContext, ExtensionContext } from "@earendil-works/
 import type { Quote } from "../../../events/commit.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
-import { whole } from "../../debug/numbers.ts";
+import { aboutDollars, whole } from "../../debug/numbers.ts";
 import { type WindowMap, windowMap } from "../../debug/window-map.ts";
 import { quoteOf } from "../../engine/decision.ts";
 import { modelInUse } from "./model-in-use.ts";
-import { dollars, receiptSentence } from "./receipt-words.ts";
+import { receiptSentence } from "./receipt-words.ts";
 import { say, wordsOf } from "./say.ts";
 import { haltOf, type SessionIn, updateStatusLine } from "./status-command.ts";
 
@@ -140,7 +140,7 @@ async function commit(ctx: ExtensionContext, sessionIn: SessionIn): Promise<Said
 }
 
 function quoteWords({ before, after, rewritten, unit, cost }: Quote): string {
-	const priced = unit === "usd" ? `, for about ${dollars(Math.max(0, cost))}` : "";
+	const priced = unit === "usd" ? `, for ${aboutDollars(Math.max(0, cost))}` : "";
 	return `from ~${whole(before)} to ~${whole(after)} tokens, ~${whole(rewritten)} taken in again${priced}`;
 }
 

@@ -6,14 +6,14 @@ import type {
 import type { SessionStates } from "../../../projections/states.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import { decisionsInForce } from "../../commands/undo.ts";
-import { count, whole } from "../../debug/numbers.ts";
+import { aboutDollars, count, whole } from "../../debug/numbers.ts";
 import { receiptAt } from "../../debug/receipt.ts";
 import { searchPath } from "../../debug/search.ts";
 import { whyAt } from "../../debug/why.ts";
 import { type NextRequest, quoteOf } from "../../engine/decision.ts";
 import type { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
-import { dollars, receiptSentence } from "./receipt-words.ts";
+import { receiptSentence } from "./receipt-words.ts";
 import { say } from "./say.ts";
 import { type SessionIn, updateStatusLine } from "./status-command.ts";
 import { decisionWords, whyWords } from "./why-words.ts";
@@ -141,7 +141,7 @@ async function undo(ctx: ExtensionContext, sessionIn: SessionIn, rest: string): 
 		);
 		const quote = decision && quoteOf(decision);
 		if (!decision || !quote) return;
-		const price = quote.unit === "usd" ? `, for about ${dollars(Math.max(0, quote.cost))}` : "";
+		const price = quote.unit === "usd" ? `, for ${aboutDollars(Math.max(0, quote.cost))}` : "";
 		say(
 			ctx,
 			`took back ${ids.join(" ")}: the window goes from about ${whole(quote.before)} to ${whole(quote.after)} tokens from the next request on, and the provider takes about ${whole(quote.rewritten)} in again${price}; /fold undo ${decision.id} takes that back`,

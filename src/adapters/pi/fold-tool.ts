@@ -4,7 +4,7 @@ import { FOLD_TOOL } from "../../../projections/transcript.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import type { ReportDetail } from "../../debug/fold-report.ts";
-import { whole } from "../../debug/numbers.ts";
+import { aboutDollars, whole } from "../../debug/numbers.ts";
 import type { PageOf } from "../../debug/pages.ts";
 import type { ReadBack, Slice } from "../../debug/read-back.ts";
 import { type Decision, quoteOf } from "../../engine/decision.ts";
@@ -198,7 +198,7 @@ function effectOf(action: Action, decision: Decision): string {
 		event.type === "mark/recut" ? ` Cuts now: ${event.data.cuts.map((cut) => cut.id).join(" ")}.` : "";
 	const price =
 		moves || action === "expand" || action === "refold"
-			? ` The window goes from about ${whole(quote?.before ?? 0)} to ${whole(quote?.after ?? 0)} tokens, and the provider takes about ${whole(quote?.rewritten ?? 0)} in again${quote?.unit === "usd" ? `, for about $${quote.cost.toFixed(3)}` : ""}.`
+			? ` The window goes from about ${whole(quote?.before ?? 0)} to ${whole(quote?.after ?? 0)} tokens, and the provider takes about ${whole(quote?.rewritten ?? 0)} in again${quote?.unit === "usd" ? `, for ${aboutDollars(Math.max(0, quote.cost))}` : ""}.`
 			: "";
 	return `Done (${id}): ${EFFECTS[action]}.${price}${made}`;
 }

@@ -1,6 +1,6 @@
 import type { Quote } from "../../../events/commit.ts";
 import type { Saving } from "../../../projections/host-alone/saving.ts";
-import { compact, whole } from "../../debug/numbers.ts";
+import { aboutDollars, compact, dollars, whole } from "../../debug/numbers.ts";
 import type { Receipt } from "../../debug/receipt.ts";
 
 /** When a commit takes effect. */
@@ -23,7 +23,7 @@ export function receiptSentence({ trigger, quote, saving }: Receipt, effect: Eff
 /** A commit that was not made, because the user wishes to watch only. */
 export function observedSentence(quote: Quote): string {
 	const { freed, rewritten, unit, cost } = quote;
-	const priced = unit === "usd" ? ` for about ${dollars(Math.max(0, cost))}` : "";
+	const priced = unit === "usd" ? ` for ${aboutDollars(Math.max(0, cost))}` : "";
 	return `a commit now would fold about ${whole(freed)} tokens out of the window and have ${whole(rewritten)} taken in again${priced}; ${savesOf(quote)}; nothing was folded, as you chose to observe`;
 }
 
@@ -35,18 +35,13 @@ export function sumsOf({ unit, ours, host }: Saving): string {
 	return `the worth of ${paid} tokens of input, where Pi's own compaction would have made it ${instead}`;
 }
 
-/** An amount of money: cents from ten cents on, tenths of a cent below. */
-export function dollars(amount: number): string {
-	return `$${amount.toFixed(Math.abs(amount) < 0.1 ? 3 : 2)}`;
-}
-
 function costOf(trigger: Receipt["trigger"], { unit, cost, rewritten }: Receipt["quote"]): string {
 	if (trigger === "cold") return "at no cost, for no cache held the old one any more";
-	const priced = unit === "usd" ? `, for about ${dollars(Math.max(0, cost))}` : "";
+	const priced = unit === "usd" ? `, for ${aboutDollars(Math.max(0, cost))}` : "";
 	return `the provider takes about ${whole(rewritten)} of them in again${priced}`;
 }
 
 function savesOf({ unit, saves, freed }: Receipt["quote"]): string {
-	if (unit === "usd") return `every later request saves about ${dollars(saves)}`;
+	if (unit === "usd") return `every later request saves ${aboutDollars(saves)}`;
 	return `every later request is ${whole(freed)} tokens shorter`;
 }

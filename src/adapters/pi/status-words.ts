@@ -1,7 +1,7 @@
 import type { Outlook } from "../../commands/outlook.ts";
 import type { FoldStatus, Glance, Halt } from "../../debug/fold-status.ts";
-import { compact, count, whole } from "../../debug/numbers.ts";
-import { dollars, receiptSentence, sumsOf } from "./receipt-words.ts";
+import { compact, count, dollars, whole } from "../../debug/numbers.ts";
+import { receiptSentence, sumsOf } from "./receipt-words.ts";
 
 /** Columns the status keeps to. */
 const COLUMNS = 78;

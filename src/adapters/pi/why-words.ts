@@ -1,7 +1,6 @@
 import type { Plan } from "../../../projections/plans.ts";
-import { whole } from "../../debug/numbers.ts";
+import { aboutDollars, whole } from "../../debug/numbers.ts";
 import type { CommitSeen, Why } from "../../debug/why.ts";
-import { dollars } from "./receipt-words.ts";
 
 /** Why something stands in the window as it does, in sentences. */
 export function whyWords(why: Why): string {
@@ -88,6 +87,6 @@ const TRIGGERS: Readonly<Record<CommitSeen["trigger"], string>> = {
 
 function commitWords({ id, trigger, quote }: CommitSeen, what = " folded it"): string {
 	const { freed, rewritten, unit, cost } = quote;
-	const price = unit === "usd" ? `, for about ${dollars(Math.max(0, cost))}` : "";
+	const price = unit === "usd" ? `, for ${aboutDollars(Math.max(0, cost))}` : "";
 	return `Commit ${id}${what}: ${TRIGGERS[trigger]}. It freed about ${whole(freed)} tokens and had ${whole(rewritten)} taken in again${price}.`;
 }
