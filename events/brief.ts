@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { decisionFields } from "./decision.ts";
 import { defineEvent, type EventOf } from "./envelope.ts";
 
-const written = {
+/** A text that was written for a fold, as events tell of it. */
+export const writtenFields = {
 	fold: Type.String(),
 	level: Type.Number({ description: "0 a cut, 1 a group of cuts, 2 a group of groups, …" }),
 	cut: Type.String({ description: "the last cut it covers" }),
@@ -19,7 +20,7 @@ export const BriefWritten = defineEvent(
 	"brief/written",
 	1,
 	Type.Object({
-		...written,
+		...writtenFields,
 		renderer: Type.String({ description: "name and version of what wrote it" }),
 	}),
 );
@@ -32,7 +33,7 @@ export const BriefSupplied = defineEvent(
 		...decisionFields,
 		fold: Type.String(),
 		supplied: Type.String({ description: "digest of what was said" }),
-		texts: Type.Array(Type.Object(written), {
+		texts: Type.Array(Type.Object(writtenFields), {
 			description: "the fold's text, and those of groups that were not folded yet and cover it",
 		}),
 		renderer: Type.String(),
@@ -50,7 +51,7 @@ export const BriefRewritten = defineEvent(
 		edit: Type.String({ description: "the entry that edits" }),
 		texts: Type.Array(
 			Type.Object({
-				...written,
+				...writtenFields,
 				instead: Type.String({ description: "digest of the text whose place it takes" }),
 			}),
 			{ description: "of cuts first, then of the groups that cover them; one may be worded as before" },

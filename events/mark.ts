@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { writtenFields } from "./brief.ts";
 import { decisionFields } from "./decision.ts";
 import { defineEvent, type EventOf } from "./envelope.ts";
 
@@ -29,7 +30,10 @@ export const MarkWithdrawn = defineEvent(
 	Type.Object({ ...decisionFields, cuts: Type.Array(Type.String()) }),
 );
 
-/** Cuts that were not folded yet were drawn anew; those behind them were counted anew. */
+/**
+ * Cuts that were not folded yet were drawn anew; those behind them were counted anew. What was withdrawn, and what was
+ * supplied for a cut, follows a stretch that stays the same.
+ */
 export const MarkRecut = defineEvent(
 	"mark/recut",
 	1,
@@ -38,6 +42,15 @@ export const MarkRecut = defineEvent(
 		mark: Type.String({ description: "what keeps the new names apart from those of cuts drawn before" }),
 		replaces: Type.Array(Type.String(), { description: "in path order" }),
 		cuts: Type.Array(Type.Object(span), { description: "in path order" }),
+		withdrawn: Type.Optional(
+			Type.Array(Type.String(), { description: "of `cuts`, those that were withdrawn under another name" }),
+		),
+		texts: Type.Optional(
+			Type.Array(Type.Object(writtenFields), {
+				description:
+					"of `cuts` for which something was supplied under another name, and of groups that cover them",
+			}),
+		),
 	}),
 );
 

@@ -1,5 +1,5 @@
 import type { Draft } from "immer";
-import type { BriefDecision } from "../events/brief.ts";
+import type { BriefDecision, WrittenText } from "../events/brief.ts";
 import type { CommitEvent } from "../events/commit.ts";
 import type { FoldDecision, FoldEvent } from "../events/fold.ts";
 import type { MarkDecision } from "../events/mark.ts";
@@ -89,7 +89,7 @@ type PlanEvent = DecisionEvent | FoldEvent | ShownEvent;
 /** What is in force after each decision. */
 export const plans: Projection<Plans, PlanEvent> = {
 	name: "plans",
-	version: 3,
+	version: 4,
 	listens: {
 		"commit/applied": true,
 		"commit/undone": true,
@@ -208,16 +208,19 @@ export function planUnder(altered: Plan | undefined, event: DecisionEvent, posit
 			return { ...plan, withdrawn: new Set([...plan.withdrawn, ...event.data.cuts]) };
 		case "mark/recut": {
 			const replaced = new Set(event.data.replaces);
-			return { ...plan, withdrawn: new Set([...plan.withdrawn].filter((cut) => !replaced.has(cut))) };
+			const stays = [...plan.withdrawn].filter((cut) => !replaced.has(cut));
+			const withdrawn = new Set([...stays, ...(event.data.withdrawn ?? [])]);
+			return { ...plan, withdrawn, texts: withTexts(plan.texts, event.data.texts) };
 		}
-		case "brief/supplied": {
-			const texts = new Map(plan.texts);
-			for (const text of event.data.texts) texts.set(text.fold, foldText(text));
-			return { ...plan, texts };
-		}
+		case "brief/supplied":
+			return { ...plan, texts: withTexts(plan.texts, event.data.texts) };
 		default:
 			return event satisfies never;
 	}
+}
+
+function withTexts(texts: Plan["texts"], written: readonly WrittenText[] = []): Plan["texts"] {
+	return new Map([...texts, ...written.map((text) => [text.fold, foldText(text)] as const)]);
 }
 
 /** Drafts of one plan may not stand in two places, so what a plan takes over is copied. */

@@ -1,5 +1,6 @@
+import type { WrittenText } from "../../events/brief.ts";
 import type { MarkDecision, Span } from "../../events/mark.ts";
-import { type Cut, cutOf } from "../../projections/forest.ts";
+import { type Cut, cutOf, type FoldText } from "../../projections/forest.ts";
 import { type EntryNode, isFoldable, nodeOf, stretch } from "../../projections/session-tree.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { completed, type DecisionCommand, fieldsOf } from "./change.ts";
@@ -17,8 +18,19 @@ export interface Reach {
 	readonly to: string;
 }
 
+/** What a decider that draws cuts anew needs beside the command. */
+export interface DrawCommand extends DecisionCommand {
+	/**
+	 * writes the texts of cuts drawn anew with what was supplied for the same stretches under other names, and those of
+	 * groups that cover them
+	 */
+	readonly supplyAgain: (drawn: Recut, told: readonly { cut: string; text: FoldText }[]) => WrittenText[];
+}
+
+type Recut = Extract<MarkDecision, { type: "mark/recut" }>;
+
 /** A command to draw cuts anew. */
-export interface RecutCommand extends DecisionCommand {
+export interface RecutCommand extends DrawCommand {
 	/** marks to merge; or entries, of which the first and the last become the ends of one cut */
 	readonly ids: readonly string[];
 }
@@ -71,11 +83,12 @@ function freeMark(state: QuoteState, { leaf, ordinal }: DecisionCommand, spans: 
 
 /**
  * Draws the cuts that are not folded yet anew, from the first of `spans` on, which cover the same entries; `mark` keeps
- * their names apart from those of cuts drawn before. Nothing where the cuts there are do not begin and end so.
+ * their names apart from those of cuts drawn before. A stretch that stays the same stays withdrawn, and tells what was
+ * supplied for it. Nothing where the cuts there are do not begin and end so.
  */
 export function recutTo(
 	state: QuoteState,
-	command: DecisionCommand,
+	command: DrawCommand,
 	spans: readonly Reach[],
 	mark: string,
 ): MarkDecision[] {
@@ -106,7 +119,29 @@ export function recutTo(
 			`the cut from ${short.from} to ${short.to} would hold ${short.chars} characters, fewer than the ${LEAST_CUT} a cut needs`,
 		);
 	const data = { ...fieldsOf(state, command, "recut"), mark, replaces: replaced.map((cut) => cut.id), cuts };
-	return [completed(state, command, { type: "mark/recut", data })];
+	const drawn: Recut = { type: "mark/recut", data };
+	const more = followedBy(state, command, drawn, replaced);
+	return [completed(state, command, { ...drawn, data: { ...data, ...more } })];
+}
+
+/** What of the cuts replaced follows their stretches. */
+function followedBy(
+	state: QuoteState,
+	command: DrawCommand,
+	drawn: Recut,
+	replaced: readonly Cut[],
+): Pick<Recut["data"], "withdrawn" | "texts"> {
+	const plan = planAt(state, command.leaf);
+	const spanOf = ({ from, to }: Reach) => `${from} ${to}`;
+	const before = new Map(replaced.map((cut) => [spanOf(cut), cut.id]));
+	const same = drawn.data.cuts.map((cut) => ({ cut: cut.id, was: before.get(spanOf(cut)) ?? "" }));
+	const withdrawn = same.flatMap(({ cut, was }) => (plan?.withdrawn.has(was) ? [cut] : []));
+	const told = same.flatMap(({ cut, was }) => {
+		const text = plan?.texts.get(was);
+		return text ? [{ cut, text }] : [];
+	});
+	const texts = told.length > 0 ? command.supplyAgain(drawn, told) : [];
+	return { ...(withdrawn.length > 0 && { withdrawn }), ...(texts.length > 0 && { texts }) };
 }
 
 /** The mark that reaches over the last thing named. Throws as {@link recut}. */

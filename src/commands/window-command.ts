@@ -1,9 +1,8 @@
 import type { DecisionEvent } from "../../projections/plans.ts";
-import type { DecisionCommand } from "./change.ts";
 import { expandFold, refoldFold } from "./expand.ts";
 import { liftPin, placePin } from "./pin.ts";
 import type { QuoteState } from "./quote.ts";
-import { type Reach, recut, recutTo } from "./recut.ts";
+import { type DrawCommand, type Reach, recut, recutTo } from "./recut.ts";
 import { type BriefCommand, supplyBrief } from "./supply-brief.ts";
 import { decisionsInForce, undoDecisions } from "./undo.ts";
 import { toRaw, withdrawMarks } from "./withdraw.ts";
@@ -27,7 +26,7 @@ export type PortableCommand =
 	| { readonly do: "undoLast"; readonly count: number };
 
 /** What the deciders need beside the command. */
-export type CommandTools = DecisionCommand & Pick<BriefCommand, "write">;
+export type CommandTools = DrawCommand & Pick<BriefCommand, "write">;
 
 /** The decision a command comes to; nothing where all stands as asked. Throws `CommandError`. */
 export function decideCommand(

@@ -12,6 +12,8 @@ export function referencesOf({ type, data }: { readonly type: string; readonly d
 			return [event.data.brief, event.data.text];
 		case "brief/rewritten":
 			return event.data.texts.flatMap(({ brief, text }) => [brief, text]);
+		case "mark/recut":
+			return (event.data.texts ?? []).flatMap(({ brief, text }) => [brief, text]);
 		case "brief/supplied":
 			return [event.data.supplied, ...event.data.texts.flatMap(({ brief, text }) => [brief, text])];
 		case "fold/made":

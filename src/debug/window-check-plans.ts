@@ -67,14 +67,14 @@ export class SeenPlans {
 	/** Takes in an event; one that decides nothing, and comes with no commit, changes nothing. */
 	event(event: DomainEvent, position: number): void {
 		switch (event.type) {
-			case "mark/recut":
 			case "mark/withdrawn":
 				this.decided(event.data, position, undefined, {});
 				return;
+			case "mark/recut":
 			case "brief/supplied": {
 				const texts = new Map(this.before(event.data).texts);
 				const leaf = event.data.parent;
-				for (const { fold, text, chars } of event.data.texts) texts.set(fold, { text, chars, leaf });
+				for (const { fold, text, chars } of event.data.texts ?? []) texts.set(fold, { text, chars, leaf });
 				this.decided(event.data, position, undefined, { texts });
 				return;
 			}

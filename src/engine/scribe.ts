@@ -1,8 +1,16 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
 import { editsUpFrom } from "../../projections/edits.ts";
-import { type Cut, cutOf, forest, levelsEndingAt, ownForest, partsOf } from "../../projections/forest.ts";
+import {
+	type Cut,
+	cutOf,
+	type Forest,
+	forest,
+	levelsEndingAt,
+	ownForest,
+	partsOf,
+} from "../../projections/forest.ts";
 import { BARE_PLAN } from "../../projections/plans.ts";
-import { replayInto } from "../../projections/projection.ts";
+import { type Place, replayInto } from "../../projections/projection.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { type Item, planAt } from "../../projections/window-plan.ts";
@@ -18,6 +26,7 @@ import {
 	clipText,
 	type Desk,
 	releasedText,
+	suppliedAgain,
 	suppliedIn,
 	suppliedTexts,
 	writeCut,
@@ -69,6 +78,11 @@ export class Scribe {
 				const { digest } = this.#contents.keep(encode(supplied));
 				return { texts, supplied: digest, renderer: desk.renderer.name };
 			},
+			supplyAgain: (drawn, told) => {
+				const { forest } = this.#redrawn(states, drawn, { at: 0, position: ordinal });
+				const pending = drawn.data.cuts.flatMap(({ id }) => cutOf(forest, id) ?? []);
+				return suppliedAgain(this.desk({ ...states, forest }, leaf), pending, told);
+			},
 		};
 	}
 
@@ -107,8 +121,17 @@ export class Scribe {
 	textsOfRecut(
 		states: SessionStates,
 		event: Extract<DomainEvent, { type: "mark/recut" }>,
-		place: { readonly at: number; readonly position: number },
+		place: Place,
 	): DomainEvent[] {
+		return this.#redrawn(states, event, place).texts;
+	}
+
+	/** What the forest is once cuts are drawn anew, and the texts that are written then. */
+	#redrawn(
+		states: SessionStates,
+		event: Extract<DomainEvent, { type: "mark/recut" }>,
+		place: Place,
+	): { forest: Forest; texts: DomainEvent[] } {
 		const own = ownForest(states.forest);
 		const absorb = (one: DomainEvent) => replayInto(forest, own, [{ event: one as typeof event, ...place }]);
 		const then = () => ({ ...states, forest: own });
@@ -120,7 +143,7 @@ export class Scribe {
 				texts.push(text);
 			}
 		}
-		return texts;
+		return { forest: own, texts };
 	}
 
 	/** What texts at a leaf are written from and with. */

@@ -1,6 +1,13 @@
 import type { BriefEvent, WrittenText } from "../../events/brief.ts";
 import { editsAt } from "../../projections/edits.ts";
-import { type Cut, type FoldText, partsOf, type Rewriting, startOf } from "../../projections/forest.ts";
+import {
+	type Cut,
+	type FoldText,
+	foldText,
+	partsOf,
+	type Rewriting,
+	startOf,
+} from "../../projections/forest.ts";
 import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.ts";
 import { rewritingsAt, rewritten, standingAt, textUnder } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
@@ -77,6 +84,26 @@ export function suppliedTexts(
 		}
 	}
 	return written;
+}
+
+/** As {@link suppliedTexts}, for cuts among `pending` by what older texts for the same stretches tell, oldest first. */
+export function suppliedAgain(
+	desk: Desk,
+	pending: readonly Cut[],
+	told: readonly { readonly cut: string; readonly text: FoldText }[],
+): WrittenText[] {
+	const written = new Map<string, WrittenText>();
+	const texts = new Map(desk.texts);
+	for (const { cut: id, text } of told) {
+		const cut = pending.find((one) => one.id === id);
+		const supplied = suppliedIn(desk, text.brief);
+		if (!cut || supplied === undefined) continue;
+		for (const one of suppliedTexts({ ...desk, texts }, cut, pending, supplied)) {
+			written.set(one.fold, one);
+			texts.set(one.fold, foldText(one));
+		}
+	}
+	return [...written.values()];
 }
 
 /** A brief as text, by its digest; empty where it is not stored. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../events/catalogue.ts";
+import type { FoldText } from "../../projections/forest.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { CommandError, type CommandErrorCode } from "../../src/commands/command-error.ts";
 import { commitNow, prospectAt } from "../../src/commands/commit.ts";
@@ -48,6 +49,15 @@ const tools = (leaf: string, ordinal = 99) => ({
 		supplied: "s",
 		renderer: "test@1",
 	}),
+	supplyAgain: (_drawn: unknown, told: readonly { cut: string; text: FoldText }[]) =>
+		told.map(({ cut, text: { level, brief, text, chars } }) => ({
+			fold: cut,
+			level,
+			cut,
+			brief,
+			text,
+			chars,
+		})),
 });
 
 const decide = (log: Given, leaf: string, command: WindowCommand | PortableCommand) =>
@@ -136,6 +146,16 @@ test("marks merge into one, and those behind are counted anew", () => {
 		["f3-r3~r99", "a3", "r3", 10_000],
 		["f4-r4~r99", "a4", "r4", 10_000],
 	]);
+});
+
+test("what is said of a mark follows its stretch where that is counted anew, and goes where it is drawn anew", () => {
+	const { log, leaf } = worked();
+	let at = log.decided(decide(log, leaf, { do: "unmark", ids: ["f3-r2", "f4-r3"] }), leaf);
+	at = log.decided(decide(log, at, { do: "brief", fold: "f5-r4", text: "it was fetched" }), at);
+	at = log.decided(decide(log, at, { do: "recut", ids: ["f2-r1", "f3-r2"] }), at);
+	const plan = planAt(log.states, at);
+	expect([...(plan?.withdrawn ?? [])]).toEqual(["f3-r3~r99"]);
+	expect(plan?.texts.get("f4-r4~r99")?.text).toBe("says it was fetched");
 });
 
 test("a cut's name says whether it was drawn anew, and not merely closed late on another branch", () => {

@@ -1,13 +1,12 @@
 import type { Settings } from "../../projections/rules.ts";
 import type { WindowCommand } from "../../src/commands/window-command.ts";
-import { rendererOf } from "../../src/engine/renderer.ts";
 import { heldWithin } from "./reference-candidates.ts";
 import { foldOf, type Outcome, Refused, unitOf } from "./reference-folds.ts";
 import type { RefPlan } from "./reference-path.ts";
 import { decided, NOTHING, type Path, type RefCut, type RefText, type Step } from "./reference-path.ts";
 import { recut } from "./reference-recut.ts";
 import { budgetOf, scaleOf, sum, type World } from "./reference-sizes.ts";
-import { groupOf, partsWithin, standing } from "./reference-texts.ts";
+import { standing, supplied } from "./reference-texts.ts";
 
 /** What a command comes to at a leaf. `names` are the folds of all branches; `mark` what a recut calls its cuts by. */
 export function outcomeOf(
@@ -133,19 +132,7 @@ function brief(path: Path, rules: Settings, fold: string, text: string): Outcome
 	if (written.last <= plan.through) return { refused: "FOLD_STANDING" };
 	if (written.level > 0) return { refused: "FOLD_UNKNOWN" };
 	if (text.length > 600 || !/[\p{L}\p{N}]{3}/u.test(text)) return { refused: "BRIEF_INVALID" };
-	const renderer = rendererOf(rules.briefs);
-	const told = renderer.supplied(written.brief, text);
-	const shown = renderer.text(told, { foldId: fold, entries: written.entries, children: 0 });
-	const isKnown = written.isKnown && !path.steps.some(({ entry }) => entry.target);
-	const texts = new Map(plan.texts).set(fold, { ...written, brief: told, text: shown, isKnown });
-	for (const [n, cut] of path.cuts.entries()) {
-		if (n + 1 < written.last || n + 1 <= plan.through) continue;
-		for (const group of cut.texts.slice(1)) {
-			const parts = partsWithin(path.cuts, group);
-			if (group.first > written.last || !parts.some((part) => texts.has(part.fold))) continue;
-			texts.set(group.fold, groupOf(parts, { cut: cut.id, level: group.level, number: n + 1 }, texts, rules));
-		}
-	}
+	const texts = supplied(path, written, text, plan.texts, rules);
 	const isSame = [...texts].every(([id, one]) => plan.texts.get(id)?.text === one.text);
 	return isSame ? "nothing" : decided(path, "brief", { texts });
 }

@@ -1,8 +1,9 @@
 import type { Settings } from "../../projections/rules.ts";
+import { rendererOf } from "../../src/engine/renderer.ts";
 import { foldOf, type Outcome, unitOf } from "./reference-folds.ts";
 import { decided, type Path, type Step } from "./reference-path.ts";
 import { sum } from "./reference-sizes.ts";
-import { textsOf } from "./reference-texts.ts";
+import { supplied, textsOf } from "./reference-texts.ts";
 
 /** Draws the cuts that wait anew, so that one reaches from the first to the last thing named. */
 export function recut(
@@ -75,7 +76,18 @@ export function draw(
 	}
 	const gone = new Set(pending.slice(same).map(({ id }) => id));
 	const withdrawn = new Set([...plan.withdrawn].filter((id) => !gone.has(id)));
-	return decided({ ...path, plan, steps, cuts: all }, "recut", { withdrawn }, cuts);
+	let { texts } = plan;
+	// what was said of a stretch that stays the same holds under its new name
+	for (const cut of cuts.slice(folded.length + same)) {
+		const was = pending.slice(same).find(({ from, to }) => from === cut.from && to === cut.to);
+		const [written] = cut.texts;
+		if (!was || !written) continue;
+		if (plan.withdrawn.has(was.id)) withdrawn.add(cut.id);
+		const told = plan.texts.get(was.id);
+		const said = told && rendererOf(rules.briefs).suppliedIn(told.brief);
+		if (said !== undefined) texts = supplied({ steps, cuts, plan }, written, said, texts, rules);
+	}
+	return decided({ ...path, plan, steps, cuts: all }, "recut", { withdrawn, texts }, cuts);
 }
 
 function isShort(steps: readonly Step[], from: number, to: number): boolean {

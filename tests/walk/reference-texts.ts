@@ -1,7 +1,7 @@
 import type { Settings } from "../../projections/rules.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { rendererOf } from "../../src/engine/renderer.ts";
-import type { RefCut, RefPlan, RefText, Step } from "./reference-path.ts";
+import type { Path, RefCut, RefPlan, RefText, Step } from "./reference-path.ts";
 
 /** What a cut comes to in words, and the groups it completes, by the rules in force. */
 export function textsOf(
@@ -89,6 +89,31 @@ export function groupOf(
 		text,
 		isKnown: told.every((one) => one.isKnown),
 	};
+}
+
+/** Texts with what was supplied for a cut that waits, and those of groups that cover it. */
+export function supplied(
+	{ steps, cuts, plan }: Pick<Path, "steps" | "cuts" | "plan">,
+	written: RefText,
+	text: string,
+	known: RefPlan["texts"],
+	rules: Settings,
+): Map<string, RefText> {
+	const renderer = rendererOf(rules.briefs);
+	const { fold } = written;
+	const brief = renderer.supplied(written.brief, text);
+	const shown = renderer.text(brief, { foldId: fold, entries: written.entries, children: 0 });
+	const isKnown = written.isKnown && !steps.some(({ entry }) => entry.target);
+	const texts = new Map(known).set(fold, { ...written, brief, text: shown, isKnown });
+	for (const [n, cut] of cuts.entries()) {
+		if (n + 1 < written.last || n + 1 <= plan.through) continue;
+		for (const group of cut.texts.slice(1)) {
+			const parts = partsWithin(cuts, group);
+			if (group.first > written.last || !parts.some((part) => texts.has(part.fold))) continue;
+			texts.set(group.fold, groupOf(parts, { cut: cut.id, level: group.level, number: n + 1 }, texts, rules));
+		}
+	}
+	return texts;
 }
 
 /** What stands for the first cuts of a path, oldest first: the widest texts, opened ones by their parts. */
