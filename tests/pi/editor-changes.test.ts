@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { Said } from "../../src/adapters/pi/editor-session.ts";
 import { MappedSession } from "../debug/mapped-session.ts";
+import { reply, user } from "../engine/made-entries.ts";
 import { screen } from "./editor-at-hand.ts";
-import { DOWN, ENTER, ESC } from "./keys.ts";
+import { DOWN, ENTER, ESC, HOME } from "./keys.ts";
 
 test("m sets one end and m again the other, and what is between is staged as one", async () => {
 	const session = await MappedSession.of(5);
@@ -109,11 +110,54 @@ test("what may not happen is said with its code, and nothing is asked", async ()
 	await select("▸ fold");
 	await press("e");
 	expect(text()).toContain("FOLD_NESTED");
-	await press("m", DOWN, "m");
-	expect(text()).toContain("SPAN_INVALID");
 	await press("b");
 	expect(text()).toContain("it is folded already");
-	expect(decided.map((command) => (command === "commit" ? "" : command.do))).toEqual(["recut"]);
+	expect(decided).toEqual([]);
+});
+
+test("m is offered where something is staged, and elsewhere refused in the words of the map", async () => {
+	const session = await MappedSession.of(6);
+	await session.decide();
+	await session.exchange(7);
+	await session.add(...[user("u8"), reply("a8")]);
+	const { press, select, selected, decided, text, lines } = screen(session, { height: 60 });
+	const hints = () => lines().findLast((line) => line.includes("? help")) ?? "";
+	await select("group of 3 folds");
+	await press(ENTER);
+	let offered = 0;
+	for (let row = 0; row < 40; row++) {
+		const isStaged = selected().includes("◇");
+		expect(hints().includes("m cut")).toBe(isStaged);
+		offered += isStaged ? 1 : 0;
+		if (!isStaged) {
+			await press("m");
+			expect(text()).toContain(
+				"only what is staged can be cut: select a staged stretch, ◇, or a message in one",
+			);
+			expect(text()).not.toContain("at the other end");
+		}
+		await press(DOWN);
+	}
+	expect(offered).toBeGreaterThan(0);
+	await select("◇");
+	await press(ENTER, DOWN);
+	await select("- user · Question 6");
+	expect(hints()).toContain("m cut");
+	await press("m");
+	expect(hints()).toContain("m cut to here");
+	await press(HOME);
+	expect(hints()).not.toContain("m cut");
+	expect(decided).toEqual([]);
+});
+
+test("a short cut is refused with its code", async () => {
+	const session = await MappedSession.of(4);
+	const { press, select, text } = screen(session);
+	await select('Question 1"');
+	await press(ENTER);
+	await select("- user · Question 1");
+	await press("m", "m");
+	expect(text()).toContain("SPAN_INVALID: ");
 });
 
 test("c asks before it commits, and says so where nothing is foldable", async () => {

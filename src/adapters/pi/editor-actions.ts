@@ -1,3 +1,4 @@
+import { isFoldable } from "../../../projections/session-tree.ts";
 import { planAt } from "../../../projections/window-plan.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import type { MapRow, WindowMap } from "../../debug/window-map.ts";
@@ -65,10 +66,15 @@ export function briefed(line: Line): Extract<MapRow, { kind: "mark" }> | { reado
 	};
 }
 
-/** What names a line as an end of a stretch to be staged as one; `undefined` where it can be none. */
-export function boundaryAt({ row }: Line): string | undefined {
-	if (row.kind === "entry") return row.node.id;
-	return row.kind === "mark" || row.kind === "fold" ? row.fold.id : undefined;
+/**
+ * What names a line as an end of a stretch to be staged as one; `undefined` where it can be none, for only what is
+ * staged can be cut anew.
+ */
+export function boundaryAt(line: Line): string | undefined {
+	const { row } = line;
+	if (row.kind === "mark") return row.fold.id;
+	if (row.kind !== "entry" || !isFoldable(row.node)) return undefined;
+	return foldAround(line)?.kind === "mark" ? row.node.id : undefined;
 }
 
 function foldAround(line: Line): FoldLike | undefined {

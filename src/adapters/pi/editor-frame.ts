@@ -1,6 +1,7 @@
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { shownLine, shownText } from "../../debug/screen-text.ts";
 import type { MapRow, WindowMap } from "../../debug/window-map.ts";
+import { boundaryAt } from "./editor-actions.ts";
 import { INDENT, type Line, type MapList } from "./editor-list.ts";
 import { glyphOf, headWords, sizeWords } from "./editor-words.ts";
 import { keyText } from "./key-text.ts";
@@ -77,27 +78,27 @@ export function listHints(
 		list.isOpen(line) || line.text !== undefined
 			? `${key("tui.editor.cursorLeft")} close`
 			: `${key("tui.select.confirm")} open`;
-	const cut = hasAnchor ? "m cut to here" : "m cut";
 	const cancel = `${key("tui.select.cancel")} ${hasAnchor ? "drop" : "close"}`;
 	return [
 		...(line.row.kind === "base" ? [] : [toggle]),
-		...rowHints(line.row, cut),
+		...(boundaryAt(line) === undefined ? [] : [hasAnchor ? "m cut to here" : "m cut"]),
+		...rowHints(line.row),
 		"c commit",
 		"? help",
 		cancel,
 	].join(" · ");
 }
 
-function rowHints(row: MapRow, cut: string): string[] {
+function rowHints(row: MapRow): string[] {
 	switch (row.kind) {
 		case "mark":
-			return [cut, row.next === "withdrawn" ? "" : "u withdraw", "b brief"].filter((hint) => hint !== "");
+			return row.next === "withdrawn" ? ["b brief"] : ["u withdraw", "b brief"];
 		case "fold":
 			return ["e expand", "u back to raw"];
 		case "opened":
 			return ["e refold"];
 		case "entry":
-			return [cut, row.standing === "pinned" ? "p unpin" : "p pin"];
+			return [row.standing === "pinned" ? "p unpin" : "p pin"];
 		case "base":
 		case "raw":
 		case "receipt":
@@ -118,7 +119,7 @@ export function helpLines(keybindings: ScreenParts["keybindings"], width: number
 			"open what is selected: its parts, its messages, their text",
 		],
 		[key("tui.editor.cursorLeft"), "close it, or what it is part of"],
-		["m", "one end of a stretch; m again on the other: staged as one"],
+		["m", "one end of a stretch of what is staged; m again on the other: staged as one"],
 		["u", "withdraw a staged stretch, or put a fold back: at the next commit"],
 		["b", "type a brief for a staged stretch, kept word for word"],
 		["p", "pin a message with its exchange, or lift that"],

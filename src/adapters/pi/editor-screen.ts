@@ -155,7 +155,8 @@ export class EditorScreen {
 	#boundary(line: Line): void {
 		const id = boundaryAt(line);
 		const anchor = this.#anchor;
-		if (id === undefined) this.#refuse("select a message or a staged stretch to cut at it");
+		if (id === undefined)
+			this.#refuse("only what is staged can be cut: select a staged stretch, ◇, or a message in one");
 		else if (!anchor) {
 			this.#anchor = { key: line.row.key, id };
 		} else {
