@@ -18,11 +18,10 @@ export function pathCut(state: WindowState, leaf: string | null, fold: string): 
 	let cut = cutOf(state.forest, nodeOf(state.tree, leaf)?.cut ?? null);
 	while (cut && named && cut.number > named.number) cut = cutOf(state.forest, cut.before);
 	if (named && cut?.id === named.id) return named;
-	throw new CommandError(
-		"FOLD_UNKNOWN",
-		`no fold on this branch is called ${fold}; status lists those that are`,
-		{ action: "status", detail: "folds" },
-	);
+	throw new CommandError("FOLD_UNKNOWN", `no fold on this branch is called ${fold}`, {
+		action: "status",
+		detail: "folds",
+	});
 }
 
 /** The group in the window that a fold lies inside; `undefined` where none does. */

@@ -103,11 +103,10 @@ function named(
 			),
 		);
 	}
-	throw new CommandError(
-		"ENTRY_UNKNOWN",
-		`no message, call or fold on this branch is called ${id}; status lists those that are`,
-		{ action: "status", detail: "objects" },
-	);
+	throw new CommandError("ENTRY_UNKNOWN", `no message, call or fold on this branch is called ${id}`, {
+		action: "status",
+		detail: "objects",
+	});
 }
 
 function inPathOrder(state: QuoteState, ids: readonly string[]): string[] {
