@@ -84,7 +84,7 @@ function freeMark(state: QuoteState, { leaf, ordinal }: DecisionCommand, spans: 
 /**
  * Draws the cuts that are not folded yet anew, from the first of `spans` on, which cover the same entries; `mark` keeps
  * their names apart from those of cuts drawn before. A stretch that stays the same stays withdrawn, and tells what was
- * supplied for it. Nothing where the cuts there are do not begin and end so.
+ * supplied for it. Nothing where the cuts there are do not begin and end so, or such a name stands for another stretch.
  */
 export function recutTo(
 	state: QuoteState,
@@ -111,6 +111,7 @@ export function recutTo(
 		id = drawn;
 		cuts.push({ id: drawn, cut: number, before, from, to, ...sizeOf(state, from, to) });
 	}
+	if (cuts.some((cut) => isOfAnother(state, cut))) return [];
 	const isNew = ({ from, to }: Span) => !replaced.some((cut) => cut.from === from && cut.to === to);
 	const short = cuts.find((cut) => isNew(cut) && cut.chars < LEAST_CUT && cut.images === 0);
 	if (short)
@@ -122,6 +123,12 @@ export function recutTo(
 	const drawn: Recut = { type: "mark/recut", data };
 	const more = followedBy(state, command, drawn, replaced);
 	return [completed(state, command, { ...drawn, data: { ...data, ...more } })];
+}
+
+/** Whether the name of a cut stands for another stretch already: another copy of the session gave it. */
+function isOfAnother(state: QuoteState, { id, before, from }: Span): boolean {
+	const known = cutOf(state.forest, id);
+	return known !== undefined && (known.before !== before || known.from !== from);
 }
 
 /** What of the cuts replaced follows their stretches. */

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { DomainEvent } from "../../events/catalogue.ts";
 import { cutOf } from "../../projections/forest.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
@@ -27,18 +28,23 @@ export class Decided {
 	readonly nodes = new Map<string, DecisionNode>();
 	leaf: string | null = null;
 
-	constructor(driver: "live" | "replay" = "live") {
+	constructor(driver: "live" | "replay" = "live", observe: (event: DomainEvent) => void = () => {}) {
 		this.engine = new Engine({
 			journal: forgetfulJournal(),
 			hash: sha256Node,
 			decode: () => expect.fail("entries are at hand"),
 			driver,
+			observer: { entry() {}, window() {}, event: observe },
 		});
 	}
 
 	/** A session under settings. */
-	static async with(settings: Partial<Settings> = {}, driver?: "live" | "replay"): Promise<Decided> {
-		const session = new Decided(driver);
+	static async with(
+		settings: Partial<Settings> = {},
+		driver?: "live" | "replay",
+		observe?: (event: DomainEvent) => void,
+	): Promise<Decided> {
+		const session = new Decided(driver, observe);
 		await session.engine.settle({ ...SETTINGS, ...settings }, 0, "host");
 		return session;
 	}

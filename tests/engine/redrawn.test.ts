@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import type { DomainEvent } from "../../events/catalogue.ts";
 import { cutOf } from "../../projections/forest.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { Decided } from "./decided.ts";
+import { chain, custom } from "./made-entries.ts";
 
 /** Four marks, something asked of some, and the first two drawn as one. */
 async function redrawn(...asked: Parameters<Decided["decide"]>[0][]): Promise<Decided> {
@@ -52,4 +54,50 @@ test("what follows a stretch that is counted anew is the same where it is decide
 	const { session: fork, met } = await session.again({ floorTokens: 1, consolidateAfter: 3 });
 	expect(met).toEqual(["rebuilt", "rebuilt", "rebuilt", "rebuilt"]);
 	expect(fork.window).toEqual(session.window);
+});
+
+/** The stretches of all cuts, by their names, as the log's marks draw them. */
+function drawnIn(events: readonly DomainEvent[]): Map<string, Set<string>> {
+	const spans = new Map<string, Set<string>>();
+	for (const event of events) {
+		const cuts =
+			event.type === "mark/recut" ? event.data.cuts : event.type === "mark/set" ? [event.data] : [];
+		for (const { id, before, from, to } of cuts)
+			spans.set(id, new Set(spans.get(id)).add(`${before} ${from} ${to}`));
+	}
+	return spans;
+}
+
+test("no two stretches share a name, whichever branches they are drawn on, taken back and drawn again", async () => {
+	const events: DomainEvent[] = [];
+	const session = await Decided.with({}, "live", (event) => events.push(event));
+	await session.work(1, 3);
+	const fork = session.leaf;
+	for (const ids of [
+		["f1-r1", "f2-r2"],
+		["f2-r2", "f3-r3"],
+		["f1-r1", "f2-r2"],
+	]) {
+		session.leaf = fork;
+		const drawn = await session.decide({ do: "recut", ids });
+		await session.decide({ do: "undo", ids: [drawn?.id ?? ""] });
+		await session.decide({ do: "recut", ids: ids.toReversed() });
+	}
+	expect(events.filter(({ type }) => type === "mark/recut")).toHaveLength(6);
+	expect([...drawnIn(events).values()].filter(({ size }) => size > 1)).toEqual([]);
+});
+
+test("a recut of another copy of the session is not made again under names that stand for other stretches here", async () => {
+	const events: DomainEvent[] = [];
+	const here = await Decided.with({}, "live", (event) => events.push(event));
+	const there = await Decided.with();
+	for (const session of [here, there]) await session.work(1, 3);
+	const fork = here.leaf;
+	await here.decide({ do: "recut", ids: ["f1-r1", "f2-r2"] });
+	await there.decide({ do: "recut", ids: ["f2-r2", "f3-r3"] });
+	const [name = "", node] = [...there.nodes].at(-1) ?? [];
+	const [entry] = chain([custom(`${name}-there`)], fork);
+	if (!node || !entry) expect.fail("a recut has a node");
+	expect(await here.engine.meet(entry, node)).toBe("refused");
+	expect([...drawnIn(events).values()].filter(({ size }) => size > 1)).toEqual([]);
 });
