@@ -80,6 +80,36 @@ test("paused, a session folds only when asked; resumed, it goes on by itself", a
 	await expectHistory(sandbox, host);
 });
 
+test("an undo that leaves the window over its budget says that the next request commits again, and it does", async () => {
+	await using sandbox = new Sandbox();
+	const settings = { ...QUICK_SETTINGS, inputBudget: 9_000 };
+	const host = await sandbox.create({ models: BILLED, settings });
+	const undo = async () => {
+		const known = await run(host, "/fold undo nowhere");
+		return run(host, `/fold undo ${/c\d+-\w+/.exec(known)?.[0]}`);
+	};
+	for (const topic of ["alpha", "beta", "gamma"]) await host.work(topic);
+	await host.fold();
+	const within = await undo();
+	expect(within).toMatch(/^took back/);
+	expect(within).not.toContain("over the budget");
+	await run(host, "/fold pause");
+	for (let n = 0; n < 8; n++) await host.work(`topic-${n}`);
+	await host.fold();
+	expect(await undo()).toMatch(
+		/; that is over the budget of 9,000 tokens, and is sent so all the same; \/fold undo undo-\d+ takes that back$/,
+	);
+	await run(host, "/fold resume");
+	await host.fold();
+	const said = await undo();
+	expect(said).toMatch(
+		/^took back .* to [\d,]+ tokens from the next request on, .*; that is over the budget of 9,000 tokens, so the next request commits again; /,
+	);
+	expect(hasFolds(await host.ask("and now?"))).toBe(true);
+	expect(host.said.at(-1)).toContain("folded about");
+	expect(host.errors).toEqual([]);
+});
+
 test("off leaves the session to the host's own compaction", async () => {
 	await using sandbox = new Sandbox();
 	const summariser = (pi: ExtensionAPI) => {

@@ -6,6 +6,7 @@ import type {
 import type { SessionStates } from "../../../projections/states.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import { decisionsInForce } from "../../commands/undo.ts";
+import { foldStatusAt } from "../../debug/fold-status.ts";
 import { aboutDollars, count, whole } from "../../debug/numbers.ts";
 import { receiptAt } from "../../debug/receipt.ts";
 import { searchPath } from "../../debug/search.ts";
@@ -16,6 +17,7 @@ import { modelInUse } from "./model-in-use.ts";
 import { receiptSentence } from "./receipt-words.ts";
 import { say } from "./say.ts";
 import { type SessionIn, updateStatusLine } from "./status-command.ts";
+import { overBudgetWords } from "./status-words.ts";
 import { decisionWords, whyWords } from "./why-words.ts";
 
 /** What `/fold` takes, and what each does. */
@@ -141,10 +143,12 @@ async function undo(ctx: ExtensionContext, sessionIn: SessionIn, rest: string): 
 		);
 		const quote = decision && quoteOf(decision);
 		if (!decision || !quote) return;
+		const status = await session.ask(ctx.sessionManager, modelInUse(ctx), foldStatusAt);
+		const over = status ? overBudgetWords(quote.after, status) : "";
 		const price = quote.unit === "usd" ? `, for ${aboutDollars(Math.max(0, quote.cost))}` : "";
 		say(
 			ctx,
-			`took back ${ids.join(" ")}: the window goes from about ${whole(quote.before)} to ${whole(quote.after)} tokens from the next request on, and the provider takes about ${whole(quote.rewritten)} in again${price}; /fold undo ${decision.id} takes that back`,
+			`took back ${ids.join(" ")}: the window goes from about ${whole(quote.before)} to ${whole(quote.after)} tokens from the next request on, and the provider takes about ${whole(quote.rewritten)} in again${price}${over}; /fold undo ${decision.id} takes that back`,
 			"info",
 		);
 		await updateStatusLine(ctx, sessionIn);

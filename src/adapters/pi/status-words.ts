@@ -92,6 +92,14 @@ export function nextWords({ outlook, forced, used, halt }: FoldStatus): string {
 	return outlook.waits === "full" ? `a commit comes ${latest}` : `${words}, or the window is ${latest}`;
 }
 
+/** What comes of a window of so many tokens that is over its budget, to follow its size; empty where it is not. */
+export function overBudgetWords(tokens: number, { budget, outlook }: FoldStatus): string {
+	if (tokens < budget) return "";
+	const then =
+		outlook.waits === "request" ? "so the next request commits again" : "and is sent so all the same";
+	return `; that is over the budget of ${whole(budget)} tokens, ${then}`;
+}
+
 function outlookWords(outlook: Outlook): string {
 	switch (outlook.waits) {
 		case "off":
