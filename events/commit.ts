@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { writtenFields } from "./brief.ts";
 import { decisionFields, fixedField, quoteField } from "./decision.ts";
 import { defineEvent, type EventOf } from "./envelope.ts";
 
@@ -89,6 +90,12 @@ export const CommitUndone = defineEvent(
 		}),
 		request: Type.Number({ description: "requests sent before it" }),
 		quote: quoteField,
+		texts: Type.Optional(
+			Type.Array(Type.Object(writtenFields), {
+				description:
+					"of groups that are not folded, where other briefs are supplied now than when they closed",
+			}),
+		),
 	}),
 );
 

@@ -183,7 +183,11 @@ export function planUnder(altered: Plan | undefined, event: DecisionEvent, posit
 			};
 		}
 		case "commit/undone":
-			return { ...plan, undoneAt: event.data.request };
+			return {
+				...plan,
+				undoneAt: event.data.request,
+				texts: withTexts(plan.texts, event.data.texts),
+			};
 		case "fold/expanded": {
 			const { fold, request, fixed } = event.data;
 			return { ...plan, expanded: new Map(plan.expanded).set(fold, request), fixed: { ...fixed } };

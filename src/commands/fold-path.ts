@@ -6,8 +6,13 @@ import { CommandError } from "./command-error.ts";
 
 /** The cuts of the path to a leaf that no plan has folded yet, oldest first. */
 export function pendingCuts(state: WindowState, leaf: string | null, plan: Plan | undefined): Cut[] {
+	return cutsBehind(state, nodeOf(state.tree, leaf)?.cut ?? null, plan);
+}
+
+/** The cuts up to one that no plan has folded yet, oldest first. */
+export function cutsBehind(state: WindowState, last: string | null, plan: Plan | undefined): Cut[] {
 	const pending: Cut[] = [];
-	let cut = cutOf(state.forest, nodeOf(state.tree, leaf)?.cut ?? null);
+	let cut = cutOf(state.forest, last);
 	for (; cut && cut.number > (plan?.cut ?? 0); cut = cutOf(state.forest, cut.before)) pending.push(cut);
 	return pending.reverse();
 }

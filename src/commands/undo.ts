@@ -1,18 +1,27 @@
+import type { WrittenText } from "../../events/brief.ts";
 import type { CommitEvent } from "../../events/commit.ts";
+import type { Cut } from "../../projections/forest.ts";
 import { decisionsUnder, type Plan, planAfter } from "../../projections/plans.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import { completed, type DecisionCommand, decisionAt, fieldsOf, UNQUOTED } from "./change.ts";
 import { CommandError } from "./command-error.ts";
+import { cutsBehind } from "./fold-path.ts";
 import type { QuoteState } from "./quote.ts";
 
 /** A command to take decisions back. */
 export interface UndoCommand extends DecisionCommand {
 	/** names of decisions; all that later ones build on must be among them */
 	readonly ids: readonly string[];
+	/**
+	 * writes the texts of groups among `pending` that would tell something else than they do, where `texts` are what is
+	 * supplied
+	 */
+	readonly regroup: (texts: Plan["texts"], pending: readonly Cut[]) => readonly WrittenText[];
 }
 
 /**
- * Takes decisions back: what was in force before the earliest is in force again. Taking back an undo is a redo. Throws
+ * Takes decisions back: what was in force before the earliest is in force again, and groups that closed since tell what
+ * is supplied then. Taking back an undo is a redo. Throws
  * `DECISION_UNKNOWN`, and `UNDO_HAS_DEPENDENTS` with the names of later decisions in force.
  */
 export function undoDecisions(
@@ -44,6 +53,8 @@ export function decisionsInForce(state: QuoteState, leaf: string | null): Plan[]
 	);
 }
 
+const NO_TEXTS: Plan["texts"] = new Map();
+
 function undoTo(
 	state: QuoteState,
 	command: UndoCommand,
@@ -51,13 +62,17 @@ function undoTo(
 ): Extract<CommitEvent, { type: "commit/undone" }>[] {
 	const { quote } = UNQUOTED;
 	const to = taken.at(-1)?.on ?? null;
+	const plan = planAfter(state.plans, to);
+	const cut = cutBefore(state, command.leaf, to);
+	const texts = command.regroup(plan?.texts ?? NO_TEXTS, cutsBehind(state, cut, plan));
 	const data = {
 		...fieldsOf(state, command, "undo"),
 		decisions: taken.map((plan) => plan.id),
 		to,
-		cut: cutBefore(state, command.leaf, to),
+		cut,
 		request: state.ledger.requests,
 		quote,
+		...(texts.length > 0 && { texts: [...texts] }),
 	};
 	return [completed(state, command, { type: "commit/undone", data })];
 }

@@ -4,7 +4,7 @@ import { liftPin, placePin } from "./pin.ts";
 import type { QuoteState } from "./quote.ts";
 import { type DrawCommand, type Reach, recut, recutTo } from "./recut.ts";
 import { type BriefCommand, supplyBrief } from "./supply-brief.ts";
-import { decisionsInForce, undoDecisions } from "./undo.ts";
+import { decisionsInForce, type UndoCommand, undoDecisions } from "./undo.ts";
 import { toRaw, withdrawMarks } from "./withdraw.ts";
 
 /** What may be asked of a window beside a commit. Ids name folds, marks, entries, calls or decisions. */
@@ -26,7 +26,7 @@ export type PortableCommand =
 	| { readonly do: "undoLast"; readonly count: number };
 
 /** What the deciders need beside the command. */
-export type CommandTools = DrawCommand & Pick<BriefCommand, "write">;
+export type CommandTools = DrawCommand & Pick<BriefCommand, "write"> & Pick<UndoCommand, "regroup">;
 
 /** The decision a command comes to; nothing where all stands as asked. Throws `CommandError`. */
 export function decideCommand(

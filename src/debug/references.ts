@@ -12,6 +12,7 @@ export function referencesOf({ type, data }: { readonly type: string; readonly d
 			return [event.data.brief, event.data.text];
 		case "brief/rewritten":
 			return event.data.texts.flatMap(({ brief, text }) => [brief, text]);
+		case "commit/undone":
 		case "mark/recut":
 			return (event.data.texts ?? []).flatMap(({ brief, text }) => [brief, text]);
 		case "brief/supplied":

@@ -1,3 +1,4 @@
+import type { WrittenText } from "../../events/brief.ts";
 import type { DomainEvent } from "../../events/catalogue.ts";
 import type { SeenText } from "./window-check-log.ts";
 
@@ -71,18 +72,16 @@ export class SeenPlans {
 				this.decided(event.data, position, undefined, {});
 				return;
 			case "mark/recut":
-			case "brief/supplied": {
-				const texts = new Map(this.before(event.data).texts);
-				const leaf = event.data.parent;
-				for (const { fold, text, chars } of event.data.texts ?? []) texts.set(fold, { text, chars, leaf });
-				this.decided(event.data, position, undefined, { texts });
+			case "brief/supplied":
+				this.decided(event.data, position, undefined, {
+					texts: textsWith(this.before(event.data), event.data),
+				});
 				return;
-			}
 			case "commit/applied":
 				this.commit(event.data, position);
 				return;
 			case "commit/undone":
-				this.decided(event.data, position, "undo", this.after(event.data.to) ?? NO_PLAN);
+				this.undone(event.data, position);
 				return;
 			case "fold/expanded": {
 				const expanded = new Set(this.before(event.data).expanded).add(event.data.fold);
@@ -142,6 +141,11 @@ export class SeenPlans {
 		return plan;
 	}
 
+	private undone(data: Extract<DomainEvent, { type: "commit/undone" }>["data"], position: number): void {
+		const plan = this.after(data.to) ?? NO_PLAN;
+		this.decided(data, position, "undo", { ...plan, texts: textsWith(plan, data) });
+	}
+
 	private commit(data: Extract<DomainEvent, { type: "commit/applied" }>["data"], position: number): void {
 		const { id, parent, through, held, expanded, reasoning } = data;
 		const plan = this.decided(data, position, "commit", {
@@ -156,4 +160,15 @@ export class SeenPlans {
 		});
 		this.commits.set(id, plan);
 	}
+}
+
+function textsWith(
+	{ texts }: SeenPlan,
+	data: { readonly parent: string | null; readonly texts?: readonly WrittenText[] },
+): SeenPlan["texts"] {
+	const leaf = data.parent;
+	return new Map([
+		...texts,
+		...(data.texts ?? []).map(({ fold, text, chars }) => [fold, { text, chars, leaf }] as const),
+	]);
 }

@@ -25,6 +25,7 @@ import {
 	briefText,
 	clipText,
 	type Desk,
+	regrouped,
 	releasedText,
 	suppliedAgain,
 	suppliedIn,
@@ -78,6 +79,7 @@ export class Scribe {
 				const { digest } = this.#contents.keep(encode(supplied));
 				return { texts, supplied: digest, renderer: desk.renderer.name };
 			},
+			regroup: (texts, pending) => regrouped(this.desk(states, leaf), pending, texts),
 			supplyAgain: (drawn, told) => {
 				const { forest } = this.#redrawn(states, drawn, { at: 0, position: ordinal });
 				const pending = drawn.data.cuts.flatMap(({ id }) => cutOf(forest, id) ?? []);

@@ -86,6 +86,27 @@ export function suppliedTexts(
 	return written;
 }
 
+/** The texts of groups among `pending` that would tell something else than they do, were `supplied` what is supplied. */
+export function regrouped(desk: Desk, pending: readonly Cut[], supplied: Desk["texts"]): WrittenText[] {
+	const { forest } = desk.states;
+	const known = new Set([...desk.texts.keys(), ...supplied.keys()]);
+	const heeded = heededAt(desk, desk.leaf);
+	const written: WrittenText[] = [];
+	const texts = new Map(supplied);
+	for (const last of known.size > 0 ? pending : []) {
+		for (const [level, group] of last.texts.entries()) {
+			const isAffected = [group, ...partsOf(forest, last, level)].some(({ fold }) => known.has(fold));
+			if (level === 0 || !isAffected) continue;
+			known.add(group.fold);
+			const text = groupText({ ...desk, texts }, last, level, heeded);
+			if (text.text === textUnder({ texts }, group, heeded.rewritings).text) continue;
+			written.push(text);
+			texts.set(text.fold, foldText(text));
+		}
+	}
+	return written;
+}
+
 /** As {@link suppliedTexts}, for cuts among `pending` by what older texts for the same stretches tell, oldest first. */
 export function suppliedAgain(
 	desk: Desk,

@@ -49,6 +49,7 @@ const tools = (leaf: string, ordinal = 99) => ({
 		supplied: "s",
 		renderer: "test@1",
 	}),
+	regroup: () => [],
 	supplyAgain: (_drawn: unknown, told: readonly { cut: string; text: FoldText }[]) =>
 		told.map(({ cut, text: { level, brief, text, chars } }) => ({
 			fold: cut,

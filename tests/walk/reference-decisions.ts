@@ -6,7 +6,7 @@ import type { RefPlan } from "./reference-path.ts";
 import { decided, NOTHING, type Path, type RefCut, type RefText, type Step } from "./reference-path.ts";
 import { recut } from "./reference-recut.ts";
 import { budgetOf, scaleOf, sum, type World } from "./reference-sizes.ts";
-import { standing, supplied } from "./reference-texts.ts";
+import { regrouped, standing, supplied } from "./reference-texts.ts";
 
 /** What a command comes to at a leaf. `names` are the folds of all branches; `mark` what a recut calls its cuts by. */
 export function outcomeOf(
@@ -33,7 +33,7 @@ export function outcomeOf(
 			case "brief":
 				return brief(path, world.settings, command.fold, command.text);
 			case "undo":
-				return undo(path, command.ids);
+				return undo(path, world.settings, command.ids);
 			default:
 				return command satisfies never;
 		}
@@ -137,7 +137,7 @@ function brief(path: Path, rules: Settings, fold: string, text: string): Outcome
 	return isSame ? "nothing" : decided(path, "brief", { texts });
 }
 
-function undo(path: Path, ids: readonly string[]): Outcome {
+function undo(path: Path, rules: Settings, ids: readonly string[]): Outcome {
 	const { chain } = path.plan;
 	if (ids.length === 0 || ids.some((id) => !chain.some(({ name }) => name === id)))
 		return { refused: "DECISION_UNKNOWN" };
@@ -163,7 +163,8 @@ function undo(path: Path, ids: readonly string[]): Outcome {
 		plan = made.before;
 	}
 	const before = chain[earliest]?.before ?? NOTHING;
-	const made = decided({ ...path, plan: before }, "undo", {}, cuts === path.cuts ? undefined : cuts);
+	const texts = regrouped(cuts, before, rules);
+	const made = decided({ ...path, plan: before }, "undo", { texts }, cuts === path.cuts ? undefined : cuts);
 	return Object.assign(made, {
 		before: path.plan,
 		takes: taken.length,

@@ -116,6 +116,23 @@ export function supplied(
 	return texts;
 }
 
+/** Texts with those of groups that wait, as far as something else was supplied when they were written. */
+export function regrouped(
+	cuts: readonly RefCut[],
+	{ texts: supplied, through }: RefPlan,
+	rules: Settings,
+): Map<string, RefText> {
+	const texts = new Map(supplied);
+	for (const [n, { id, texts: own }] of cuts.entries()) {
+		for (const group of n < through ? [] : own.slice(1)) {
+			const place = { cut: id, level: group.level, number: n + 1 };
+			const text = groupOf(partsWithin(cuts, group), place, texts, rules);
+			if (text.text !== (texts.get(group.fold) ?? group).text) texts.set(group.fold, text);
+		}
+	}
+	return texts;
+}
+
 /** What stands for the first cuts of a path, oldest first: the widest texts, opened ones by their parts. */
 export function standing(
 	cuts: readonly RefCut[],
