@@ -1,6 +1,5 @@
 import { tokensOf } from "../../projections/calibration.ts";
 import { type Cut, cutOf, type Forest, startOf } from "../../projections/forest.ts";
-import { type Saving, savedAgainstHost } from "../../projections/host-alone/saving.ts";
 import { compactionAt } from "../../projections/host-view.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { budgetOf, type Settings } from "../../projections/rules.ts";
@@ -11,7 +10,7 @@ import { planAt } from "../../projections/window-plan.ts";
 import type { Occurring } from "../commands/commit.ts";
 import { promptTokens } from "../commands/commit-candidate.ts";
 import { forcedAt, type Outlook, outlookAt } from "../commands/outlook.ts";
-import { type Receipt, receiptAt } from "./receipt.ts";
+import { type Receipt, type RunningSum, receiptAt, runningSum } from "./receipt.ts";
 
 /**
  * Why nothing is folded by itself for now: the user paused folding, or turned it off here; or the session's store cannot
@@ -36,7 +35,7 @@ export interface Glance {
 	readonly staged: { readonly marks: number; readonly tokens: number };
 	readonly pinned?: number;
 	/** absent before a request was measured */
-	readonly saving?: Saving;
+	readonly saving?: RunningSum;
 }
 
 /** Everything `/fold-status` tells. */
@@ -55,7 +54,7 @@ export interface FoldStatus extends Glance {
 export function glanceAt(states: SessionStates, leaf: string | null): Glance {
 	const plan = planAt(states, leaf);
 	const { suspended } = states.rules;
-	const saving = savedAgainstHost(states);
+	const saving = runningSum(states);
 	return {
 		...(suspended && { halt: haltOf(suspended) }),
 		...(states.calibration.measured > 0 && { used: promptTokens(states, leaf, plan) }),

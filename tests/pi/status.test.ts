@@ -72,6 +72,25 @@ test("amounts below a tenth of a cent are never told as none, wherever they are 
 	expect(host.said.at(-1)).toMatch(/ in again, for less than \$0\.001; /);
 });
 
+test("a running sum in dollars says that it leaves out what models without prices did", async () => {
+	await using sandbox = new Sandbox();
+	const free = { ...BILLED[1], id: "free", cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
+	const host = await sandbox.create({ models: [...BILLED, free as never] });
+	const sum = async () => {
+		await host.session.prompt("/fold-status");
+		return /^so far +(.*\n? *.*)\n.*$/m.exec(host.said.at(-1) ?? "")?.[1]?.replace(/\s+/g, " ");
+	};
+	await host.work("alpha", 3, 2_000);
+	const before = await sum();
+	expect(before).toMatch(/^\$[\d.]+, where Pi's own/);
+	await host.switchTo("free");
+	expect(await sum()).toBe(before);
+	await host.work("beta", 3, 2_000);
+	const partial = before?.replace(", where", " on models with prices, where");
+	expect(await sum()).toBe(partial);
+	expect(await host.fold()).toMatch(/ tokens shorter; so far \$[\d.]+ on models with prices, where Pi's own/);
+});
+
 test("a session that is open elsewhere says first that no new folds are made", async () => {
 	await using sandbox = new Sandbox();
 	const host = await sandbox.create({ models: BILLED });

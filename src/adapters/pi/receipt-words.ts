@@ -1,7 +1,6 @@
 import type { Quote } from "../../../events/commit.ts";
-import type { Saving } from "../../../projections/host-alone/saving.ts";
 import { aboutDollars, compact, dollars, whole } from "../../debug/numbers.ts";
-import type { Receipt } from "../../debug/receipt.ts";
+import type { Receipt, RunningSum } from "../../debug/receipt.ts";
 
 /** When a commit takes effect. */
 export type Effect = "now" | "then" | "from the next request on";
@@ -28,9 +27,9 @@ export function observedSentence(quote: Quote): string {
 }
 
 /** What the session cost, beside what it would have cost with the host's own compaction. */
-export function sumsOf({ unit, ours, host }: Saving): string {
+export function sumsOf({ unit, ours, host, isPartial }: RunningSum): string {
 	if (unit === "usd")
-		return `${dollars(ours)}, where Pi's own compaction would have made it ${dollars(host)}`;
+		return `${dollars(ours)}${isPartial ? " on models with prices" : ""}, where Pi's own compaction would have made it ${dollars(host)}`;
 	const [paid, instead] = [compact(ours), compact(host)];
 	return `the worth of ${paid} tokens of input, where Pi's own compaction would have made it ${instead}`;
 }
