@@ -50,13 +50,20 @@ async function runRepair(where: string | undefined, options: RepairOptions): Pro
 		`${directory}: ${done.reason}`,
 		...done.streams.map(({ stream, kept, hash }) => `${stream}: ${count(kept, "event")} kept, head ${hash}`),
 		...done.lost.map(({ stream, number, from, to }) => {
-			return `LOST: events ${from} to ${to} of ${stream ?? `stream ${number}, whose name is lost too`}`;
+			const what = `LOST: events ${from} to ${to} of ${stream ?? `stream ${number}, whose name is lost too`}`;
+			const fault = faults.find((fault) => fault.part === "event" && fault.stream === stream)?.position;
+			return fault !== undefined && fault > from ? `${what}: ${notVouchedFor(from, fault)}` : what;
 		}),
 		...(done.streams.length === 0 ? ["nothing could be kept: the store begins anew and is empty"] : []),
 		`content: ${done.blobs.kept} kept, ${Math.max(done.blobs.lost, done.contentsLost.length)} lost`,
 		...(hasLost ? [AGAIN] : []),
 		`the damaged database is kept as ${done.keptAs}`,
 	]);
+}
+
+/** Why the loss begins before the event at fault: each event is vouched for by the hash in the next. */
+function notVouchedFor(from: number, fault: number): string {
+	return `the fault is at ${fault}, and nothing else vouches for ${from}`;
 }
 
 /** How what a repair could not keep is had again. */

@@ -62,12 +62,19 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 		`checked ${count(checked.events, "event")}, ${count(checked.blobs, "blob")}, ${count(checked.checkpoints, "checkpoint")}`,
 		...damage.map(({ part, stream, position, what }) => {
 			const at = position === undefined ? "" : ` at ${position}`;
-			return `DAMAGED ${part}${stream === undefined ? "" : ` of ${stream}`}${at}: ${what}`;
+			const sound = part === "event" ? streams.find((head) => head.stream === stream)?.version : undefined;
+			const kept = sound === undefined || position === undefined || position < sound ? "" : keptBy(sound);
+			return `DAMAGED ${part}${stream === undefined ? "" : ` of ${stream}`}${at}: ${what}${kept}`;
 		}),
 		...notes.map((text) => `note: ${text}`),
 		...lost.flatMap(lossLines),
 		damage === found ? conclusion(damage.length, lost) : AGAIN,
 	]);
+}
+
+/** What a repair keeps of a stream of which so many events are vouched for, in the numbers it tells of them. */
+function keptBy(sound: number): string {
+	return sound === 0 ? "; a repair keeps none" : `; a repair keeps events 0 to ${sound - 1}`;
 }
 
 /** What a repair told to be lost, for good as far as this store goes. */

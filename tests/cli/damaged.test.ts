@@ -61,6 +61,27 @@ describe("a damaged store", () => {
 		expect((await run("log", damaged, "--reverse", "--limit", "1")).text).toContain("store/repaired");
 	});
 
+	test.each<[what: string, change: ((value: Buffer) => Buffer) | undefined, lostFrom: number]>([
+		["its last byte is another", flipped(-1), 40],
+		["the hash of the one before it is another", flipped(0), 39],
+		["it is gone", undefined, 39],
+	])(
+		"is told of in the same numbers by verify and repair where of event 40 %s",
+		async (what, change, lostFrom) => {
+			const spoilt = join(home, what);
+			cpSync(store, spoilt, { recursive: true });
+			await changeStored(spoilt, eventKeyAt(40), change);
+			const verified = (await run("verify", spoilt)).text;
+			expect(verified).toMatch(/^DAMAGED event of session\/rec-1 at 40: event 40 of session\/rec-1 /m);
+			expect(verified).toMatch(new RegExp(`; a repair keeps events 0 to ${lostFrom - 1}$`, "m"));
+			const repaired = (await run("repair", spoilt, "--yes")).text;
+			const why = lostFrom === 40 ? "" : ": the fault is at 40, and nothing else vouches for 39";
+			expect(repaired).toMatch(new RegExp(`^LOST: events ${lostFrom} to \\d+ of session/rec-1${why}$`, "m"));
+			const again = (await run("verify", spoilt)).text;
+			expect(again).toMatch(new RegExp(`^lost: events ${lostFrom} to \\d+ of session/rec-1, as`, "m"));
+		},
+	);
+
 	test("that lost content is told of in the same words by repair, verify and the next replay", async () => {
 		const spoilt = join(home, "spoilt");
 		cpSync(store, spoilt, { recursive: true });
@@ -132,13 +153,23 @@ describe("a damaged store", () => {
 
 /** Changes a byte of an event behind the store's back, as someone would who wants history to read otherwise. */
 async function forgeEvent(directory: string, position: number): Promise<void> {
+	await changeStored(directory, eventKeyAt(position), flipped(-1));
+}
+
+function eventKeyAt(position: number): Buffer {
 	const key = Buffer.alloc(13);
 	key.write("e");
 	key.writeUInt32BE(position, 9);
-	await changeStored(directory, key, (value) => {
-		value[value.length - 1] = (value[value.length - 1] ?? 0) ^ 1;
+	return key;
+}
+
+/** Flips a bit of the byte at an index, counted from the end where that is negative. */
+function flipped(index: number): (value: Buffer) => Buffer {
+	return (value) => {
+		const at = index < 0 ? value.length + index : index;
+		value[at] = (value[at] ?? 0) ^ 1;
 		return value;
-	});
+	};
 }
 
 /** Changes a value in a store's database, or takes it out. */
