@@ -15,6 +15,11 @@ export interface Slice {
 	readonly bytes: number;
 }
 
+/** A slice that begins behind the last byte there is. */
+export class BeyondEnd extends RangeError {
+	override readonly name = "BeyondEnd";
+}
+
 /** The originals behind a fold or an entry, as far as a slice reaches. */
 export interface ReadBack {
 	readonly id: string;
@@ -54,7 +59,8 @@ interface WholeOutput {
  * Reads back what a fold stands for, what an entry holds, or the result that answered a call, for the model: where
  * edits of the path to the leaf changed it, they are read in its place. Where the host cut the result short and its
  * whole output was kept, that comes first: it is what is asked for, and the message shows a part of it again.
- * `undefined` where nothing has this id; throws a `RangeError` where an original is no longer stored.
+ * `undefined` where nothing has this id; throws a {@link BeyondEnd} where the slice begins behind the last byte, and
+ * another `RangeError` where an original is no longer stored.
  */
 export function readBack(
 	states: SessionStates,
@@ -71,6 +77,10 @@ export function readBack(
 	const output = left.length > 0 && entry ? outputOf(states.outputs, entry.id) : undefined;
 	const originals = nodes.map((node) => partOf(bytesOf(content, edits.get(node.id) ?? node)));
 	const whole = onLines(output ? [outputPart(output, content), ...originals] : originals);
+	if (slice.offset > 0 && slice.offset >= whole.bytes)
+		throw new BeyondEnd(
+			`${id} holds ${whole.bytes} bytes, counted from 0: byte ${slice.offset} is behind the last`,
+		);
 	const level = span?.text.level ?? 0;
 	const children = span && level > 0 ? partsOf(states.forest, span.cut, level).map(({ fold }) => fold) : [];
 	const { start, end, text } = textOf(whole, slice.offset, slice.bytes);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { callFold } from "./fold-calls.ts";
 import { type Host, Sandbox } from "./sandbox.ts";
+import { logOf } from "./session-log.ts";
 
 const tools = ["fetch", "pi_fold_context"];
 
@@ -45,4 +46,25 @@ test("an id that is not there is refused with a hint where ids stand", async () 
 	const { text, failed } = await callFold(host, { action: "peek", id: "f99-nowhere" });
 	expect(failed).toBe(true);
 	expect(text).toContain("nothing here is called f99-nowhere");
+});
+
+test("an offset behind the end is refused with the size and a call that works, and nothing counts as read", async () => {
+	await using sandbox = new Sandbox();
+	const { host, id } = await foldedHost(sandbox);
+	const total = Number(
+		/ (\d+) bytes, from byte 0/.exec((await callFold(host, { action: "peek", id })).text)?.[1],
+	);
+	for (const offset of [total, total + 1_000]) {
+		const { text, failed } = await callFold(host, { action: "peek", id, offset });
+		expect(failed).toBe(true);
+		expect(text).toBe(
+			`OFFSET_BEYOND_END: ${id} holds ${total} bytes, counted from 0: byte ${offset} is behind the last; what works: pi_fold_context {"action":"peek","id":"${id}"}`,
+		);
+	}
+	const last = await callFold(host, { action: "peek", id, offset: total - 1 });
+	expect(last.failed).toBe(false);
+	await host.quit();
+	const { events } = await logOf(sandbox.home, host.session.sessionId);
+	expect(events.filter(({ type }) => type === "fold/peeked")).toHaveLength(2);
+	expect(host.errors).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { WindowCommand } from "../../commands/window-command.ts";
 import type { ReportDetail } from "../../debug/fold-report.ts";
 import { aboutDollars, whole } from "../../debug/numbers.ts";
 import type { PageOf } from "../../debug/pages.ts";
-import type { ReadBack, Slice } from "../../debug/read-back.ts";
+import { BeyondEnd, type ReadBack, type Slice } from "../../debug/read-back.ts";
 import { type Decision, quoteOf } from "../../engine/decision.ts";
 import { outputLines } from "./output-words.ts";
 
@@ -105,7 +105,13 @@ async function peek(
 ): Promise<string> {
 	const { offset = 0, bytes = SLICE_BYTES, ephemeral = true } = given;
 	const id = required(given, "id");
-	const found = await context.read(ctx, id, { offset, bytes }, { call, ephemeral });
+	const found = await context
+		.read(ctx, id, { offset, bytes }, { call, ephemeral })
+		.catch((error: unknown) => {
+			if (!(error instanceof BeyondEnd)) throw error;
+			const instead = JSON.stringify({ action: "peek", id });
+			throw new Error(`OFFSET_BEYOND_END: ${error.message}; what works: ${FOLD_TOOL} ${instead}`);
+		});
 	if (found) return originals(found);
 	throw new Error(
 		`FOLD_UNKNOWN: nothing here is called ${id}; ids stand in the texts of folds and clipped results, and in ${FOLD_TOOL} {"action":"status","detail":"tree"}`,
