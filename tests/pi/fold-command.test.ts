@@ -2,6 +2,7 @@ import { fauxAssistantMessage } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
 import { registerEngine } from "../../src/adapters/pi/register.ts";
+import { callFold } from "./fold-calls.ts";
 import { expectHistory } from "./past-windows.ts";
 import { BILLED, type Host, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { isFold } from "./shared.ts";
@@ -207,6 +208,30 @@ test("/fold START END -- BRIEF folds through that stretch as one, in those words
 	const sent = await host.ask("folded?");
 	expect(sent.join("\n")).toContain("beta's pages were read in vain");
 	expect(await run(host, `/fold ${span}`)).toMatch(/^SPAN_INVALID: /);
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
+});
+
+test("/fold tells what of it stays raw because the model asked for that", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(sandbox, { tools: ["fetch", "pi_fold_context"] });
+	const { text } = await callFold(host, { action: "status", detail: "tree" });
+	const marks: { id: string; state: string }[] = JSON.parse(text).rows;
+	const [first = "", second = ""] = marks.filter(({ state }) => state === "pending").map(({ id }) => id);
+	await callFold(host, { action: "unmark", ids: [second] });
+	expect(await run(host, `/fold ${first}`)).not.toContain("as was asked");
+	expect(await run(host, `/fold ${second}`)).toMatch(
+		new RegExp(`; ${second} stays raw, as was asked before$`),
+	);
+	for (const topic of ["epsilon", "zeta"]) await host.work(topic);
+	const later = await callFold(host, { action: "status", detail: "tree" });
+	const rows: typeof marks = JSON.parse(later.text).rows;
+	const ids = rows.filter(({ state }) => state === "pending").map(({ id }) => id);
+	await callFold(host, { action: "unmark", ids: ids.slice(0, 2) });
+	expect(await run(host, "/fold")).toMatch(
+		new RegExp(`^folded about .*; ${ids[0]}, ${ids[1]} stay raw, as was asked before$`),
+	);
+	expect(await host.fold()).not.toContain("as was asked");
 	expect(host.errors).toEqual([]);
 	await expectHistory(sandbox, host);
 });

@@ -11,10 +11,11 @@ import { aboutDollars, count, whole } from "../../debug/numbers.ts";
 import { receiptAt } from "../../debug/receipt.ts";
 import { searchPath } from "../../debug/search.ts";
 import { whyAt } from "../../debug/why.ts";
+import { heededAt, withdrawnAt } from "../../debug/withdrawn.ts";
 import { type NextRequest, quoteOf } from "../../engine/decision.ts";
 import type { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
-import { receiptSentence } from "./receipt-words.ts";
+import { heededWords, receiptSentence } from "./receipt-words.ts";
 import { say } from "./say.ts";
 import { type SessionIn, updateStatusLine } from "./status-command.ts";
 import { overBudgetWords } from "./status-words.ts";
@@ -97,11 +98,13 @@ async function commit(ctx: ExtensionContext, sessionIn: SessionIn): Promise<void
 	const session = await sessionIn(ctx);
 	if (!session) return;
 	const { trouble } = session;
+	const heeded = await heeding(ctx, session);
 	const receipt = await session.fold(ctx.sessionManager, modelInUse(ctx));
 	if (trouble !== undefined) say(ctx, `nothing was folded: ${trouble}`, "warning");
 	else if (session.trouble === undefined) {
 		const effect = "from the next request on";
-		say(ctx, receipt ? receiptSentence(receipt, effect) : "nothing is foldable yet", "info");
+		const done = receipt && `${receiptSentence(receipt, effect)}${await heeded()}`;
+		say(ctx, done ?? "nothing is foldable yet", "info");
 		await updateStatusLine(ctx, sessionIn);
 	}
 }
@@ -115,19 +118,33 @@ async function foldSpan(ctx: ExtensionContext, sessionIn: SessionIn, args: strin
 	const brief = words.length > 0 ? words.join("-- ").trim() : undefined;
 	try {
 		if (ids.length > 2) return say(ctx, USAGE, "warning");
+		const heeded = await heeding(ctx, session);
 		const decision = await session.foldSpan(ctx.sessionManager, modelInUse(ctx), { ids, brief });
 		const receipt =
 			decision &&
 			(await session.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) => receiptAt(states, leaf)));
 		say(
 			ctx,
-			receipt ? receiptSentence(receipt, "from the next request on") : "nothing is foldable there",
+			receipt
+				? `${receiptSentence(receipt, "from the next request on")}${await heeded()}`
+				: "nothing is foldable there",
 			"info",
 		);
 		await updateStatusLine(ctx, sessionIn);
 	} catch (error) {
 		sayRefused(ctx, error, isUnknown(error) ? `; ${USAGE}` : "");
 	}
+}
+
+/** What becomes, once something is folded, of what someone had asked to leave raw: in words, to follow a receipt. */
+async function heeding(ctx: ExtensionContext, session: LiveSession): Promise<() => Promise<string>> {
+	const ask = <T>(question: (states: SessionStates, leaf: string | null) => T) =>
+		session.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) => question(states, leaf));
+	const withdrawn = await ask(withdrawnAt);
+	return async () => {
+		const heeded = withdrawn && (await ask((states, leaf) => heededAt(states, leaf, withdrawn)));
+		return heeded ? heededWords(heeded) : "";
+	};
 }
 
 async function undo(ctx: ExtensionContext, sessionIn: SessionIn, rest: string): Promise<void> {

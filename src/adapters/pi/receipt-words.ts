@@ -1,6 +1,7 @@
 import type { Quote } from "../../../events/commit.ts";
 import { aboutDollars, compact, dollars, whole } from "../../debug/numbers.ts";
 import type { Receipt, RunningSum } from "../../debug/receipt.ts";
+import type { Heeded } from "../../debug/withdrawn.ts";
 
 /** When a commit takes effect. */
 export type Effect = "now" | "then" | "from the next request on";
@@ -17,6 +18,26 @@ export function receiptSentence({ trigger, quote, saving }: Receipt, effect: Eff
 		savesOf(quote),
 		...(saving ? [`so far ${sumsOf(saving)}`] : []),
 	].join("; ");
+}
+
+/** What became of what someone had asked to leave raw, in clauses to follow a receipt; empty where nobody had. */
+export function heededWords({ raw, folded }: Heeded): string {
+	return [
+		...(raw.length > 0
+			? [`${named(raw)} ${raw.length === 1 ? "stays" : "stay"} raw, as was asked before`]
+			: []),
+		...(folded.length > 0 ? [`${named(folded)} had been asked to stay raw, for which there is no room`] : []),
+	]
+		.map((clause) => `; ${clause}`)
+		.join("");
+}
+
+/** Ids named of several at most. */
+const NAMED = 3;
+
+function named(ids: readonly string[]): string {
+	const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "";
+	return `${ids.slice(0, NAMED).join(", ")}${more}`;
 }
 
 /** A commit that was not made, because the user wishes to watch only. */
