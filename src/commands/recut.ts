@@ -177,11 +177,9 @@ function spanNamed(
 	const to = pending.at(-1) && edge(state, pending.at(-1)?.to ?? "").depth;
 	if (first && last && from !== undefined && to !== undefined && first.depth >= from && last.depth <= to)
 		return [first, last];
-	throw new CommandError(
-		"SPAN_INVALID",
-		"only what is marked and not folded yet can be cut anew; status lists the marks",
-		{ action: "status" },
-	);
+	throw new CommandError("SPAN_INVALID", "only what is marked and not folded yet can be cut anew", {
+		action: "status",
+	});
 }
 
 function edge(state: QuoteState, id: string): EntryNode {
