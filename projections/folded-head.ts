@@ -51,7 +51,7 @@ export function foldedHead(state: WindowState, plan: Plan, leaf: string | null):
 	/** by its number among those that are closed, where each standing part has its place */
 	const foldIndex: number[] = [];
 	const standing = standingAt(state, leaf, plan);
-	const closed = standing.filter(({ isOpen }) => !isOpen);
+	const closed = standing.filter(({ isOpen, isBare }) => !isOpen && !isBare);
 	const passGone = () => {
 		while (closed[foldIndex.length]?.text.gone) {
 			foldIndex.push(parts.length);

@@ -98,6 +98,8 @@ export interface Standing {
 	readonly cut: Cut;
 	readonly text: FoldText;
 	readonly isOpen: boolean;
+	/** all it stands for is held raw, so that its text would hide nothing */
+	readonly isBare?: boolean;
 }
 
 /**

@@ -127,11 +127,13 @@ function receiptFacts(
 	state: QuoteState,
 	leaf: string | null,
 	before: Plan | undefined,
-	{ through, expanded }: Candidate,
+	{ through, expanded, held: exceptions }: Candidate,
 	clips: ReadonlyMap<string, TextInView>,
 ): ReceiptFacts {
 	const plan = before ?? BARE_PLAN;
-	const standing = standingAt(state, leaf, { through: through?.id ?? null, expanded, texts: plan.texts });
+	const held = exceptions.map(({ entry }) => entry);
+	const shown = { through: through?.id ?? null, expanded, texts: plan.texts, held };
+	const standing = standingAt(state, leaf, shown);
 	const released = [...clips.keys()].filter((id) => nodeOf(state.tree, id)?.isPeek).length;
 	const rewritings = rewritingsAt(state, leaf);
 	const asks = state.rules.settings.postFoldNotice === true;

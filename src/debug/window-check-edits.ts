@@ -41,11 +41,12 @@ export class SeenEdits {
 		});
 	}
 
-	/** Whether edits took out every message of a stretch of the path. */
-	tookAll(from: number, to: number): boolean {
-		if (this.newest.size === 0) return false;
-		for (const entry of this.path.slice(from, to + 1))
-			if (isToldOf(entry) && !this.newest.get(entry.id)?.omits) return false;
+	/** Whether edits took out every message of a stretch of the path but some. */
+	tookAllBut(some: ReadonlySet<string>, from: number, to: number): boolean {
+		for (let at = from; at <= to; at++) {
+			const entry = this.path[at];
+			if (entry && isToldOf(entry) && !some.has(entry.id) && !this.newest.get(entry.id)?.omits) return false;
+		}
 		return true;
 	}
 }

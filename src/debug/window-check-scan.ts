@@ -6,6 +6,8 @@ import type { SeenPlan } from "./window-check-plans.ts";
 /** The properties of every window that are checked here, by their numbers in the README. */
 export type Invariant = 1 | 2 | 3;
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Where in a window, and in what, a fault stands. */
 export interface Where {
 	/** index of the item */
@@ -121,7 +123,8 @@ export class WindowScan {
 		this.lastCut = fold.last;
 		this.spans.push({ from: from.depth, to: to.depth });
 		this.heeds(id, text, from.depth, to.depth);
-		if (this.edits.tookAll(from.depth, to.depth)) this.fault(1, "a fold of which edits left nothing", id);
+		if (this.isNothingHidden(from.depth, to.depth))
+			this.fault(1, "a fold of which edits left nothing, or nothing that is not raw", id);
 	}
 
 	/** The receipt there is to be: plain where what was raw at the commit, which it may quote, was edited since. */
@@ -142,15 +145,19 @@ export class WindowScan {
 		if (!made.some((one) => one.text === text)) this.fault(1, "a text that does not heed an edit", id);
 	}
 
-	/** The last cut at or before one that is not open, and of which edits left something. */
+	/** The last cut at or before one that is not open, and hides something that edits left. */
 	private behindOpen(last: SeenCut | undefined): SeenCut | undefined {
 		let cut = last;
-		while (cut && (this.plan?.expanded.has(cut.id) || this.isCutGone(cut))) cut = cut.before;
+		while (cut && (this.plan?.expanded.has(cut.id) || this.isCutBare(cut))) cut = cut.before;
 		return cut;
 	}
 
-	private isCutGone({ from, to }: SeenCut): boolean {
-		return this.edits.tookAll(this.depthOf(from), this.depthOf(to));
+	private isCutBare({ from, to }: SeenCut): boolean {
+		return this.isNothingHidden(this.depthOf(from), this.depthOf(to));
+	}
+
+	private isNothingHidden(from: number, to: number): boolean {
+		return this.edits.tookAllBut(this.plan?.held ?? NONE, from, to);
 	}
 
 	private depthOf(id: string | null): number {

@@ -31,7 +31,10 @@ test("a quote counts what the window loses, what is written again, and both in m
 
 test("what is kept of a folded window ends where a message was held that is not held any more", () => {
 	const log = new Given({ minFoldChars: 30_000, floorTokens: 0, consolidateAfter: 10 }).valuation();
-	log.entries(line([fact("u", "user", 30_000), fact("a", "assistant", 30_000)]), 300);
+	log.entries(
+		line([fact("t", "assistant", 9), fact("u", "user", 30_000), fact("a", "assistant", 30_000)]),
+		300,
+	);
 	const request = {
 		at: 1,
 		leaf: "a",
@@ -52,9 +55,9 @@ test("what is kept of a folded window ends where a message was held that is not 
 	const commit = planAt(log.states, "b");
 	if (!candidate || !commit) throw new TypeError("nothing was folded, or nothing is foldable");
 	const quote = quoteFor(log.states, "b", commit, candidate);
-	expect(quote).toMatchObject({ after: 400 + 10_000, rewritten: 300 + 10_000 });
+	expect(quote).toMatchObject({ after: 300 + 10_000, rewritten: 200 + 10_000 });
 	log.valuation({ cache: "breakpoint" });
-	expect(quoteFor(log.states, "b", commit, candidate).rewritten).toBe(400 + 10_000);
+	expect(quoteFor(log.states, "b", commit, candidate).rewritten).toBe(300 + 10_000);
 });
 
 test("what waiting has cost includes the request at hand", () => {

@@ -3,7 +3,7 @@ import { cutOf } from "../../projections/forest.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import type { Decision } from "../../src/engine/decision.ts";
 import { Decided, SETTINGS } from "./decided.ts";
-import { reply, result, user } from "./made-entries.ts";
+import { edit, reply, result, user } from "./made-entries.ts";
 
 test("an opened group of groups is shown by its groups, by the last of them too", async () => {
 	const session = await Decided.with();
@@ -171,4 +171,30 @@ test("where an undo is taken back with the undo before it, cuts are as they were
 	await undo(both, undone);
 	expect(session.cuts).toEqual(cuts);
 	expect(session.window).toEqual(window);
+});
+
+test("a fold of which all is held raw shows no text, for it would hide nothing", async () => {
+	const session = await Decided.with({ floorTokens: 1, consolidateAfter: 9 });
+	await session.work(1, 4);
+	await session.decide({ do: "pin", ids: ["r2"] });
+	await session.commit();
+	expect(session.window).toEqual(["f1-r1", "a2", "r2", "f3-r3", "a4", "r4"]);
+	await session.decide({ do: "pin", ids: ["r3"] });
+	expect(session.window).toEqual(["f1-r1", "a2", "r2", "a3", "r3", "a4", "r4"]);
+	await session.decide({ do: "unpin", ids: ["r2", "r3"] });
+	await session.work(5, 5);
+	await session.commit();
+	expect(session.window).toEqual(["f1-r1", "f2-r2", "f3-r3", "f4-r4", "a5", "r5"]);
+});
+
+test("a fold of which an edit left nothing but what is held raw shows no text", async () => {
+	const session = await Decided.with({ floorTokens: 1, consolidateAfter: 9 });
+	await session.add(user("u"));
+	await session.work(1, 2);
+	await session.add(user("v"));
+	await session.decide({ do: "pin", ids: ["r1"] });
+	await session.commit("f1-r1");
+	expect(session.window).toEqual(["f1-r1", "a1", "r1", "a2", "r2", "v"]);
+	await session.add(edit("e", "u"));
+	expect(session.window).toEqual(["a1", "r1", "a2", "r2", "v"]);
 });

@@ -2,7 +2,7 @@ import type { Path, RefPlan, Step } from "./reference-path.ts";
 import type { Size } from "./reference-sizes.ts";
 import { budgetOf, isTakenOut, reasoningOf, scaleOf, sizeOf, sum, type World } from "./reference-sizes.ts";
 import { standing } from "./reference-texts.ts";
-import { compactionOf, isGone, type Laid, lay, shows } from "./reference-window.ts";
+import { compactionOf, hides, type Laid, lay, shows } from "./reference-window.ts";
 
 /** A commit that could be made. */
 export interface Candidate {
@@ -191,7 +191,11 @@ export function clippable(path: Path, world: World, through: number): Step[] {
 }
 
 /** Texts that would be shown, for a receipt. */
-export function standingCount(path: Path, through: number, expanded: ReadonlyMap<string, number>): number {
+export function standingCount(
+	path: Path,
+	through: number,
+	{ expanded, held }: Pick<RefPlan, "expanded" | "held">,
+): number {
 	const parts = standing(path.cuts, through, { expanded, texts: path.plan.texts });
-	return parts.filter(({ text, open }) => !open && !isGone(path, text)).length;
+	return parts.filter(({ text, open }) => !open && hides(path, { held }, text)).length;
 }

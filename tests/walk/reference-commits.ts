@@ -34,7 +34,7 @@ export function commit(
 	const told = new Map(waiting.map(({ id, texts }) => [id, renderer.brief(texts[0]?.brief)]));
 	const facts = {
 		folded: Math.max(0, through - plan.through),
-		standing: standingCount(path, through, expanded),
+		standing: standingCount(path, through, { expanded, held }),
 		clipped: clips.size - released,
 		released,
 		unbriefed: waiting.flatMap(({ id }) => (plan.texts.has(id) ? [] : [{ fold: id, brief: id }])),

@@ -87,7 +87,7 @@ export function lay(path: Path, plan: RefPlan, { heeds, without }: LayOptions): 
 		} else laid.push(entryItem(step, step.at <= stripped && step.thinking > 0 ? "u" : "e"));
 	};
 	const covered = compaction ? parts.filter((part) => isCovering(path, part.text, compaction.from)) : parts;
-	const lastText = covered.findLast(({ text, open }) => !open && !isGone(path, text));
+	const lastText = covered.findLast(({ text, open }) => !open && hides(path, plan, text));
 	const held = path.steps.filter(({ id, at }) => at <= folded && plan.held.has(id));
 
 	for (const step of held) if (step.at < first) raw(step);
@@ -102,7 +102,7 @@ export function lay(path: Path, plan: RefPlan, { heeds, without }: LayOptions): 
 			for (const step of path.steps.slice(from, to + 1))
 				if (step.entry.role !== "system" || plan.held.has(step.id)) raw(step);
 		} else {
-			if (!isGone(path, part.text)) {
+			if (hides(path, plan, part.text)) {
 				const { fold, text } = part.text;
 				const key = `f ${fold} ${isKnownAt(path, part.text) ? sha(text) : "?"}`;
 				laid.push({ key, proof: key, chars: text.length, images: 0, text: part.text });
@@ -129,7 +129,7 @@ export function coverOf(path: Path, plan: RefPlan): Map<string, string> {
 		const from = path.cuts[text.first - 1]?.from ?? 0;
 		const to = path.cuts[text.last - 1]?.to ?? 0;
 		for (const { id, foldable } of path.steps.slice(from, to + 1))
-			if (foldable && !open) covers.set(id, text.fold);
+			if (foldable && !open && hides(path, plan, text)) covers.set(id, text.fold);
 	}
 	return covers;
 }
@@ -168,14 +168,14 @@ function isKnownAt(path: Path, text: RefText): boolean {
 	);
 }
 
-/** Whether nothing is left of what a text stands for. */
-export function isGone(path: Path, text: RefText): boolean {
+/** Whether a text stands for something that is left and not raw all the same. */
+export function hides(path: Path, { held }: Pick<RefPlan, "held">, text: RefText): boolean {
 	const { from, to } = spanOf(path, text);
 	const edits = new Map<string, boolean>();
 	for (const { entry } of path.steps) if (entry.target) edits.set(entry.target, entry.omits === true);
 	return path.steps
 		.slice(from, to + 1)
-		.every(({ id, fate, foldable }) => fate !== "sent" || !foldable || edits.get(id) === true);
+		.some(({ id, fate, foldable }) => fate === "sent" && foldable && !edits.get(id) && !held.has(id));
 }
 
 /** What a commit tells: plainly, once something that was raw at it was edited. */
