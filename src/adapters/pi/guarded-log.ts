@@ -2,9 +2,10 @@ import { setImmediate as turnOfOthers } from "node:timers/promises";
 import type { Settings } from "../../../projections/rules.ts";
 import { KeptOutputs } from "./kept-output.ts";
 import type { HostSession } from "./live-entry.ts";
-import { LiveLog } from "./live-log.ts";
+import { LiveLog, type LogRules } from "./live-log.ts";
+import { CLOSE_MS, type Clock, DISK_SILENT, OPEN_MS, Patience } from "./patience.ts";
 import { wordsOf } from "./say.ts";
-import { Turns } from "./turns.ts";
+import { type Turn, Turns } from "./turns.ts";
 
 /** What a session's log needs of the host. */
 export interface LogHost {
@@ -14,29 +15,35 @@ export interface LogHost {
 	readonly alive: () => boolean;
 	/** bytes this session may keep of whole outputs */
 	readonly outputCapBytes: number;
+	/** told of each decision once its node stands in the session, before the disk has it; must not throw */
+	readonly onPlaced: LogRules["onPlaced"];
+	/** by which the disk is waited for */
+	readonly clock: Clock;
 	/** told in words, each thing once, when the session goes on without us or a fold cannot be had */
 	readonly tell: (trouble: string) => void;
 }
 
 /**
- * A session's log, opened when it is first needed. Everything it is asked is done in the order it was asked, and once
- * something went wrong there is none any more.
+ * A session's log, opened when it is first needed. Everything it is asked is done in the order it was asked, late where
+ * the disk does not answer, and once something went wrong there is none any more.
  */
 export class GuardedLog {
 	readonly outputs: KeptOutputs;
 	readonly #host: LogHost;
 	readonly #told = new Set<string>();
 	readonly #turns = new Turns();
+	readonly #patience: Patience;
 	#log: LiveLog | undefined;
 	#trouble: string | undefined;
 	#isOver = false;
 
 	constructor(host: LogHost) {
 		this.#host = host;
+		this.#patience = new Patience(host.clock);
 		this.outputs = new KeptOutputs({
 			cap: host.outputCapBytes,
 			log: () => (this.#isOver ? undefined : this.#log),
-			onCopied: () => void this.take(() => this.#guarded((log) => this.outputs.settle(log))),
+			onCopied: () => void this.#turns.take(() => this.#guarded((log) => this.outputs.settle(log))),
 			tell: (trouble) => this.tell(trouble),
 		});
 	}
@@ -46,9 +53,9 @@ export class GuardedLog {
 		return this.#log;
 	}
 
-	/** What went wrong, in words, so that nothing is folded any more; or that the log is open elsewhere. */
+	/** Why nothing is folded, in words: what went wrong, that the log is open elsewhere, or that the disk does not answer. */
 	get trouble(): string | undefined {
-		return this.#trouble;
+		return this.#trouble ?? (this.#patience.isOut ? DISK_SILENT : undefined);
 	}
 
 	/** Whether there is no log any more. */
@@ -61,29 +68,52 @@ export class GuardedLog {
 		return this.#turns.areOver && !this.#isOver && this.outputs.isDone;
 	}
 
-	/** Does something when its turn comes. */
-	take<T>(work: () => Promise<T>): Promise<T> {
-		return this.#turns.take(work);
+	/**
+	 * Does something when its turn comes. Where the disk does not answer meanwhile that is told, and `instead` gives what it
+	 * comes to, or nothing; the turn is still taken then, late, once the disk answers.
+	 */
+	async take<T>(
+		session: HostSession,
+		work: (turn: Turn) => Promise<T>,
+		instead?: () => T,
+	): Promise<T | undefined> {
+		let late: { leaf: string | null } | undefined;
+		const turn = {
+			session,
+			get leaf() {
+				return late ? late.leaf : session.getLeafId();
+			},
+			get isLate() {
+				return late !== undefined;
+			},
+		};
+		const done = this.#turns.take(() => work(turn));
+		if (await this.#patience.lasts(done)) return done;
+		late = { leaf: session.getLeafId() };
+		this.tell(DISK_SILENT);
+		return instead?.();
 	}
 
-	/** Does something with the log when its turn comes. Otherwise as {@link within}. */
-	ask<T>(session: HostSession, work: (log: LiveLog) => Promise<T>): Promise<T | undefined> {
-		return this.take(() => this.within(session, work));
+	/** Takes a turn with the log: {@link take} and {@link within} in one. */
+	ask<T>(session: HostSession, work: (log: LiveLog, turn: Turn) => Promise<T>): Promise<T | undefined> {
+		return this.take(session, (turn) => this.within(turn, (log) => work(log, turn)));
 	}
 
 	/**
 	 * Within a turn, does something with the log once it has caught up; `undefined` where nobody spoke yet, or there is no
 	 * log any more. What `work` throws is told, and the end of the log.
 	 */
-	async within<T>(session: HostSession, work: (log: LiveLog) => Promise<T>): Promise<T | undefined> {
+	async within<T>(turn: Turn, work: (log: LiveLog) => Promise<T>): Promise<T | undefined> {
 		return this.#guarded(
 			async (log) => {
-				const seen = await log.catchUp(session);
-				if (seen.length > 0) this.outputs.met(session, seen);
-				await this.outputs.settle(log);
+				do {
+					const seen = await log.catchUp(turn.session, turn.leaf);
+					if (seen.length > 0) this.outputs.met(turn.session, seen);
+					await this.outputs.settle(log);
+				} while (log.engine.states.tree.leaf !== turn.leaf);
 				return work(log);
 			},
-			async () => (isSpokenIn(session) ? this.#open(session) : undefined),
+			async () => (isSpokenIn(turn.session) ? this.#open(turn.session) : undefined),
 		);
 	}
 
@@ -106,14 +136,20 @@ export class GuardedLog {
 		this.#host.tell(trouble);
 	}
 
-	/** Lets go of the store. Twice does no harm. */
-	close(): Promise<void> {
-		return this.take(async () => {
-			await this.outputs.finish(this.#log).catch(() => {});
-			this.#isOver = true;
-			await this.#log?.close();
-			this.#log = undefined;
-		});
+	/** Lets go of the store; where the disk does not answer, once it does. Twice does no harm. */
+	async close(): Promise<void> {
+		await this.#patience.lasts(this.#closed());
+	}
+
+	#closed(): Promise<void> {
+		return this.#turns.take(() =>
+			this.#patience.of(CLOSE_MS, async () => {
+				await this.outputs.finish(this.#log).catch(() => {});
+				this.#isOver = true;
+				await this.#log?.close();
+				this.#log = undefined;
+			}),
+		);
 	}
 
 	/** Does something with the log, opened by `open` where it is not; nothing where there is none. */
@@ -123,7 +159,7 @@ export class GuardedLog {
 	): Promise<T | undefined> {
 		if (this.#isOver) return undefined;
 		try {
-			this.#log ??= await open?.();
+			this.#log ??= open && (await this.#patience.of(OPEN_MS, open));
 			return this.#log && (await work(this.#log));
 		} catch (error) {
 			this.#isOver = true;
@@ -140,7 +176,8 @@ export class GuardedLog {
 	async #open(session: HostSession): Promise<LiveLog> {
 		const { settings, alive } = this.#host;
 		const onRefused = (why: string) => this.tell(`a fold of this session cannot be had: ${why}`);
-		const log = await LiveLog.open(session, { settings, onRefused }, { alive, close: () => this.close() });
+		const rules = { settings, onRefused, onPlaced: this.#host.onPlaced, patience: this.#patience };
+		const log = await LiveLog.open(session, rules, { alive, close: () => this.#closed() });
 		this.#trouble = log.refusal;
 		if (log.refusal) this.tell(`${log.refusal}; its folds stand, and no new ones are made`);
 		return log;

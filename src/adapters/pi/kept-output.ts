@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { SessionEntry, ToolResultEvent } from "@earendil-works/pi-coding-agent";
 import { outputOf, refusalOf } from "../../../projections/outputs.ts";
 import { nodeOf, type SessionTree } from "../../../projections/session-tree.ts";
@@ -8,6 +7,7 @@ import type { HostSession } from "./live-entry.ts";
 import type { LiveLog } from "./live-log.ts";
 import { copyPieces, hasDiskFor, PIECE_BYTES, type Pieces } from "./output-copy.ts";
 import { type CutResult, cutResult, cutResultIn, type OpenOutput, openOutput } from "./output-file.ts";
+import { isDoneWithin } from "./patience.ts";
 
 /** What whole outputs are kept with. */
 export interface OutputKeeper {
@@ -122,11 +122,7 @@ export class KeptOutputs {
 
 	/** Waits a while for what is being copied. */
 	async copied(): Promise<void> {
-		if (this.#copying === undefined) return;
-		const timer = new AbortController();
-		const waited = pause(WAIT_MS, undefined, { signal: timer.signal, ref: false }).catch(() => {});
-		await Promise.race([this.#copying, waited]);
-		timer.abort();
+		if (this.#copying !== undefined) await isDoneWithin(WAIT_MS, this.#copying);
 	}
 
 	/** Waits a while for what is being copied, tells `log` of it, and takes no more. Twice does no harm. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
 import { notDueUntil } from "../../commands/commit.ts";
 import type { Excess } from "../../commands/commit-tighter.ts";
@@ -10,6 +9,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { mayBePlaced, type UnplacedDecision } from "../../engine/unplaced-decision.ts";
 import type { CatchUp } from "./catch-up.ts";
 import { type HostSession, liveEntry, nodeIn } from "./live-entry.ts";
+import { isDoneWithin } from "./patience.ts";
 
 /** Appends an entry of ours to the session; it becomes the leaf. */
 export type Append = (type: string, data: unknown) => void;
@@ -20,6 +20,8 @@ const DURABLE_MS = 250;
 /** What decisions need of the log they are taken in. */
 export interface DecisionsAround {
 	readonly onRefused: CatchUp["onRefused"];
+	/** told of each decision once its node stands in the session, before the disk has it; must not throw */
+	readonly onPlaced: () => void;
 	/** records what the session holds and the log does not */
 	readonly catchUp: (session: HostSession) => Promise<void>;
 }
@@ -62,12 +64,13 @@ export class LiveDecisions {
 	/**
 	 * Sees to a decision whose node was not written, since the process ended or the host went on: it gets its node, by `append`, while nothing
 	 * the model reads has come behind it; otherwise it never takes effect, and that is told. The log must have caught up
-	 * with the session. Without `append` only the latter is done.
+	 * with the session. Without `append` only the latter is done, by where the log stands.
 	 */
 	async placeLate(session: HostSession, append?: Append): Promise<Decision | undefined> {
 		const late = this.#unplaced;
 		if (!late) return undefined;
-		const inTime = mayBePlaced(this.#engine.states.tree, session.getLeafId(), late);
+		const { tree } = this.#engine.states;
+		const inTime = mayBePlaced(tree, append ? session.getLeafId() : tree.leaf, late);
 		if (inTime && !append) return undefined;
 		this.#unplaced = undefined;
 		if (append && inTime) return this.#place(session, late, append);
@@ -93,10 +96,10 @@ export class LiveDecisions {
 		{ ids, brief }: { readonly ids: readonly string[]; readonly brief?: string | undefined },
 		append: Append,
 	): Promise<Decision | undefined> {
-		const here = () => ({ ...request, leaf: session.getLeafId() });
+		const here = () => ({ ...request, leaf: this.#engine.states.tree.leaf });
 		const by = { actor: "user" } as const;
 		await this.command(session, here(), { command: { do: "recut", ids }, ...by }, append);
-		const mark = markOver(this.#engine.states, session.getLeafId(), ids)?.id;
+		const mark = markOver(this.#engine.states, here().leaf, ids)?.id;
 		if (brief !== undefined && mark !== undefined)
 			await this.command(
 				session,
@@ -178,15 +181,10 @@ export class LiveDecisions {
 		append(NODE_TYPE, this.#engine.nodeFor(decision));
 		const node = session.getLeafEntry();
 		if (!node || !nodeIn(node)) throw new Error("the host did not append the decision's entry");
-		await this.#engine.record(liveEntry(node), decision.position);
+		const recorded = this.#engine.record(liveEntry(node), decision.position);
+		// it is known already, and stands whenever the disk says so
+		if (this.#engine.states.tree.leaf === node.id) this.#around.onPlaced();
+		await recorded;
 		return decision;
 	}
-}
-
-async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-	const timer = new AbortController();
-	const waited = pause(ms, false, { signal: timer.signal, ref: false }).catch(() => false);
-	const isDone = await Promise.race([work.then(() => true), waited]);
-	timer.abort();
-	return isDone;
 }

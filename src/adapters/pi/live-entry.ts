@@ -26,10 +26,14 @@ export function nodeIn(entry: SessionEntry): DecisionNode | "unreadable" | undef
 	return readNode(entry.data) ?? "unreadable";
 }
 
-/** Entries of a path the caller does not know yet, root first. O(what is new). */
-export function newOnPath(session: HostSession, isKnown: (id: string) => boolean): SessionEntry[] {
+/** Entries of the path to a leaf the caller does not know yet, root first. O(what is new). */
+export function newOnPath(
+	session: HostSession,
+	leaf: string | null,
+	isKnown: (id: string) => boolean,
+): SessionEntry[] {
 	const found: SessionEntry[] = [];
-	let entry = session.getLeafEntry();
+	let entry = session.getEntry(leaf ?? "");
 	while (entry && !isKnown(entry.id)) {
 		found.push(entry);
 		entry = entry.parentId === null ? undefined : session.getEntry(entry.parentId);

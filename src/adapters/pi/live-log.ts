@@ -4,8 +4,10 @@ import type { Valuation } from "../../../events/valuation.ts";
 import type { Rules, Settings } from "../../../projections/rules.ts";
 import { nodeOf } from "../../../projections/session-tree.ts";
 import type { ReadBack } from "../../debug/read-back.ts";
-import type { NextRequest } from "../../engine/decision.ts";
+import { type Receipt, receiptAt } from "../../debug/receipt.ts";
+import type { Decision, NextRequest } from "../../engine/decision.ts";
 import { Engine } from "../../engine/engine.ts";
+import type { Journal } from "../../engine/journal.ts";
 import { SentWindows } from "../../engine/sent-windows.ts";
 import { loadFromStore, storeJournal } from "../../engine/store-journal.ts";
 import { type UnplacedDecision, unplacedDecision } from "../../engine/unplaced-decision.ts";
@@ -14,18 +16,34 @@ import type { StoredContent } from "../../store/store.ts";
 import { valuationOfModel } from "../catalogue.ts";
 import { decodeEntry } from "../sessions/recorded-session.ts";
 import { type CatchUp, catchUp } from "./catch-up.ts";
-import { LiveDecisions } from "./live-decisions.ts";
+import { type Append, LiveDecisions } from "./live-decisions.ts";
 import { type HostSession, newOnPath } from "./live-entry.ts";
 import { beginning } from "./log-beginning.ts";
 import { LookAhead } from "./look-ahead.ts";
+import { type Patience, WRITE_MS } from "./patience.ts";
 import { type HeldStore, memorySessionStore, openSessionStore, storeBeside } from "./session-store.ts";
+import { type StandingHead, standingHead } from "./standing-head.ts";
 import type { StoreHolder } from "./store-holders.ts";
+import type { Turn } from "./turns.ts";
 
 /** What a log goes by. */
 export interface LogRules {
 	/** the rules in force now */
 	readonly settings: () => Settings;
 	readonly onRefused: CatchUp["onRefused"];
+	/** told of each decision once its node stands in the session, before the disk has it; must not throw */
+	readonly onPlaced: (engine: Engine) => void;
+	/** by which the disk is waited for */
+	readonly patience: Patience;
+}
+
+/** A request that went out while the disk did not answer. */
+interface LateRequest {
+	/** ms since the epoch */
+	readonly at: number;
+	readonly leaf: string | null;
+	/** what stood in it */
+	readonly standing: StandingHead | undefined;
 }
 
 /** The log of a running session: its store and what that means. */
@@ -53,7 +71,8 @@ export class LiveLog {
 		this.#rules = rules;
 		this.decisions = new LiveDecisions(engine, unplaced, {
 			onRefused: rules.onRefused,
-			catchUp: async (session) => void (await this.catchUp(session)),
+			onPlaced: () => rules.onPlaced(engine),
+			catchUp: async (session) => void (await this.catchUp(session, session.getLeafId())),
 		});
 	}
 
@@ -88,8 +107,10 @@ export class LiveLog {
 		try {
 			const { store, stream } = held;
 			const journal = storeJournal(store, stream);
+			const append: Journal["append"] = (...events) =>
+				rules.patience.of(WRITE_MS, () => journal.append(...events));
 			const engine = new Engine({
-				journal,
+				journal: { ...journal, append },
 				hash: sha256Node,
 				decode: decodeEntry,
 				driver: "live",
@@ -105,27 +126,26 @@ export class LiveLog {
 	}
 
 	/**
-	 * Records what the session holds and the log does not: at first anywhere in its tree, then on the path to the leaf.
-	 * Gives what it looked at: at first everything, then what it recorded.
+	 * Records what the session holds and the log does not: at first anywhere in its tree, then on the path to a leaf, where
+	 * the log stands then. Gives what it looked at: at first everything, then what it recorded.
 	 */
-	async catchUp(session: HostSession): Promise<readonly SessionEntry[]> {
-		if (this.#complete && this.engine.states.tree.leaf === session.getLeafId()) return [];
+	async catchUp(session: HostSession, leaf: string | null): Promise<readonly SessionEntry[]> {
+		if (this.#complete && this.engine.states.tree.leaf === leaf) return [];
 		const isKnown = (id: string) => nodeOf(this.engine.states.tree, id) !== undefined;
-		const seen = this.#complete ? newOnPath(session, isKnown) : session.getEntries();
+		const seen = this.#complete ? newOnPath(session, leaf, isKnown) : session.getEntries();
 		const entries = seen.filter(({ id }) => !isKnown(id));
 		const { settings, onRefused } = this.#rules;
 		await catchUp(this.engine, entries, { settings: settings(), onRefused });
 		this.#complete = true;
 		for (const entry of seen) this.#warmedAt = warmedBy(entry) ?? this.#warmedAt;
 		this.decisions.met(entries);
-		const leaf = session.getLeafId();
 		if (this.engine.states.tree.leaf !== leaf)
 			await this.engine.note([{ type: "session/leafMoved", data: { leaf } }], Date.now(), "user");
 		return seen;
 	}
 
-	/** The request that would go out now. The rules and prices in force are brought up to date. */
-	async next(session: HostSession, model: ExtensionContext["model"]): Promise<NextRequest> {
+	/** The request that would go out now, where the log stands. The rules and prices in force are brought up to date. */
+	async next(model: ExtensionContext["model"]): Promise<NextRequest> {
 		const at = Date.now();
 		const settings = this.#rules.settings();
 		const valuation = model && valuationOfModel(model);
@@ -138,20 +158,38 @@ export class LiveLog {
 		}
 		return {
 			at,
-			leaf: session.getLeafId(),
+			leaf: engine.states.tree.leaf,
 			model: valuation?.model ?? "unknown",
 			warmedAt: this.#warmedAt,
 		};
+	}
+
+	/** Sees to what is to be done before something is decided in a turn; `undefined` where it is too late for that. */
+	async ready(
+		turn: Turn,
+		model: ExtensionContext["model"],
+		append: Append,
+	): Promise<{ readonly late: Decision | undefined; readonly request: NextRequest } | undefined> {
+		if (turn.isLate) return undefined;
+		const late = await this.decisions.placeLate(turn.session, append);
+		const request = await this.next(model);
+		return turn.isLate ? undefined : { late, request };
+	}
+
+	/** What a decision that was just taken comes to. */
+	receiptOf(decision: Decision | undefined): Receipt | undefined {
+		const { states } = this.engine;
+		return decision && receiptAt(states, states.tree.leaf);
 	}
 
 	/**
 	 * Finds out, in time for the next request and not while it waits, what would be done before it; mostly nothing, and
 	 * then `quietly` says so at once. The log must have caught up with the session.
 	 */
-	async lookAhead(session: HostSession, model: ExtensionContext["model"]): Promise<void> {
+	async lookAhead(model: ExtensionContext["model"]): Promise<void> {
 		this.#ahead.forget();
 		if (!this.decisions.areSeenTo) return;
-		const request = await this.next(session, model);
+		const request = await this.next(model);
 		const around = { leaf: request.leaf, model, settings: this.#rules.settings() };
 		this.#ahead.find(this.engine, request, around, this.refusal !== undefined);
 	}
@@ -160,6 +198,16 @@ export class LiveLog {
 	quietly(session: HostSession, model: ExtensionContext["model"]): NextRequest | undefined {
 		const around = { leaf: session.getLeafId(), model, settings: this.#rules.settings() };
 		return this.#ahead.request(this.engine, around);
+	}
+
+	/**
+	 * Records a request that went out while the disk did not answer. One that showed something else than the log has at its
+	 * leaf, as where the log could not even be opened, is passed over: nothing in the log gives what was sent.
+	 */
+	async recordLate({ at, leaf, standing }: LateRequest, model: ExtensionContext["model"]): Promise<void> {
+		await this.decisions.settled();
+		if (standingHead(this.engine, leaf, standing) !== standing) return;
+		await this.sent.prepare({ ...(await this.next(model)), at, leaf });
 	}
 
 	/** Whether the window of that request will be within what the model takes, by what the policy does at it. */

@@ -1,51 +1,44 @@
 import type { ExtensionContext, ToolResultEvent } from "@earendil-works/pi-coding-agent";
-import type { Quote } from "../../../events/commit.ts";
 import type { SessionStates } from "../../../projections/states.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import { foldsByItself } from "../../commands/commit-tighter.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import { type ProjectionCandidate, projectionCandidates } from "../../debug/projection-candidates.ts";
 import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
-import { type Receipt, receiptAt } from "../../debug/receipt.ts";
+import type { Receipt } from "../../debug/receipt.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { GuardedLog, type LogHost } from "./guarded-log.ts";
-import type { HostMessage } from "./host-messages.ts";
-import type { Append } from "./live-decisions.ts";
 import type { HostSession } from "./live-entry.ts";
 import type { LiveLog } from "./live-log.ts";
+import { LiveRequests, type RequestHost } from "./live-requests.ts";
 import { missingOutput } from "./output-words.ts";
+import { isDoneWithin, WRITE_MS } from "./patience.ts";
 import type { Refusal } from "./refusals.ts";
-import { RequestWindow } from "./request-window.ts";
-import { wordsOf } from "./say.ts";
 
 /** What a live session needs of the host. */
-export interface LiveHost extends LogHost {
-	readonly append: Append;
-	/** told of each commit the policy made */
-	readonly folded: (receipt: Receipt) => void;
-	/** told of each commit the policy would have made, where the user wishes to watch only */
-	readonly observed: (quote: Quote) => void;
-}
+export interface LiveHost extends Omit<LogHost, "onPlaced">, RequestHost {}
 
 /**
  * One session of the host as it runs: its log, opened when it is first needed, and what stands in its window.
  * Everything it is asked is done in the order it was asked. Once something went wrong it records nothing more, and
- * the last window it made stays in force with new entries raw.
+ * the last window it made stays in force with new entries raw. So it does while the disk does not answer: nothing here
+ * waits for that without end, what was to be recorded is once it answers, and what was asked and not begun is not done.
  */
 export class LiveSession {
 	readonly id: string;
 	readonly #host: LiveHost;
 	readonly #log: GuardedLog;
-	readonly #window = new RequestWindow();
+	readonly #requests: LiveRequests;
 
 	constructor(id: string, host: LiveHost) {
 		this.id = id;
 		this.#host = host;
-		this.#log = new GuardedLog(host);
+		this.#log = new GuardedLog({ ...host, onPlaced: (engine) => this.#requests.placed(engine) });
+		this.#requests = new LiveRequests(this.#log, host);
 	}
 
-	/** What went wrong, in words, so that nothing is folded any more; or that the session is open elsewhere. */
+	/** Why nothing is folded, in words: what went wrong, that the session is open elsewhere, or that the disk does not answer. */
 	get trouble(): string | undefined {
 		return this.#log.trouble;
 	}
@@ -62,84 +55,36 @@ export class LiveSession {
 			const entry = reply === undefined ? undefined : log.engine.entry(reply);
 			if (entry) await log.sent.measure(entry);
 			// in time for the next request, and not while it waits
-			this.#window.stand(log.engine, session.getLeafId());
-			this.#window.follow(session);
-			await log.lookAhead(session, model);
+			this.#requests.follow(session, log.engine);
+			await log.lookAhead(model);
 		});
 	}
 
 	/** Records where the user went in the session tree, if anything was recorded of it yet: a mere look opens no store. */
-	moved(session: HostSession): Promise<void> {
-		return this.#log.take(async () => {
-			if (this.#log.log) await this.#log.within(session, async () => {});
+	async moved(session: HostSession): Promise<void> {
+		await this.#log.take(session, async (turn) => {
+			if (this.#log.log) await this.#log.within(turn, async () => {});
 		});
 	}
 
-	/**
-	 * The messages to send instead of the host's; `undefined` where no fold is in force at the leaf. The policy may
-	 * commit first. What goes out is recorded, and the request does not wait for that; nor for a turn of its own, where
-	 * the last one left nothing to do.
-	 */
-	window(
-		session: HostSession,
-		messages: readonly HostMessage[],
-		model: ExtensionContext["model"],
-	): Promise<HostMessage[] | undefined> | HostMessage[] | undefined {
-		const quiet = this.#quietly(session, model);
-		if (quiet) {
-			const window = this.#messagesFor(session, messages, quiet);
-			void this.#log.take(async () => {});
-			return window;
-		}
-		return this.#log.take(async () => {
-			const { request, receipt } =
-				(await this.#log.within(session, (log) => this.#decide(log, session, model))) ?? {};
-			if (receipt) this.#host.folded(receipt);
-			return this.#messagesFor(session, messages, request);
-		});
-	}
-
-	/** The request, where the last turn found that nothing is to be done before it. */
-	#quietly(session: HostSession, model: ExtensionContext["model"]): NextRequest | undefined {
-		if (!this.#log.isIdle) return undefined;
-		try {
-			return this.#log.log?.quietly(session, model);
-		} catch {
-			// what is wrong is found again in a turn, and told there
-			return undefined;
-		}
-	}
-
-	#messagesFor(
-		session: HostSession,
-		messages: readonly HostMessage[],
-		request: NextRequest | undefined,
-	): HostMessage[] | undefined {
-		try {
-			const window = this.#window.of(session, messages, !this.#log.isOver);
-			if (request) this.#log.afterwards((log) => log.sent.prepare(request));
-			return window;
-		} catch (error) {
-			this.#log.tell(`the window could not be folded: ${wordsOf(error)}`);
-			this.#log.afterwards(async () => {});
-			return this.#window.continued(messages);
-		}
+	/** The messages to send instead of the host's: {@link LiveRequests.window}. */
+	window(...request: Parameters<LiveRequests["window"]>): ReturnType<LiveRequests["window"]> {
+		return this.#requests.window(...request);
 	}
 
 	/** Folds what can be folded, for the next request on; `undefined` where nothing can. */
 	fold(session: HostSession, model: ExtensionContext["model"]): Promise<Receipt | undefined> {
-		const { append } = this.#host;
-		return this.#log.ask(session, async (log) => {
-			if (log.refusal !== undefined) return undefined;
-			const late = await log.decisions.placeLate(session, append);
-			const decision = (await log.decisions.fold(session, await log.next(session, model), append)) ?? late;
-			return decision && receiptAt(log.engine.states, session.getLeafId());
+		return this.#log.ask(session, async (log, turn) => {
+			const ready = log.refusal === undefined ? await log.ready(turn, model, this.#host.append) : undefined;
+			if (!ready) return undefined;
+			const decision = await log.decisions.fold(session, ready.request, this.#host.append);
+			return log.receiptOf(decision ?? ready.late);
 		});
 	}
 
 	/**
 	 * Decides what someone asked of the window; `undefined` where all stands so already. Throws `CommandError` where it may
-	 * not happen, and an `Error` where this session decides nothing.
+	 * not happen, and an `Error` where this session decides nothing, or not before the disk answers.
 	 */
 	decide(
 		session: HostSession,
@@ -147,9 +92,8 @@ export class LiveSession {
 		command: WindowCommand,
 		by: { readonly actor: "user" | "model"; readonly cause?: string },
 	): Promise<Decision | undefined> {
-		const { append } = this.#host;
-		return this.#decided(session, async (log) =>
-			log.decisions.command(session, await log.next(session, model), { command, ...by }, append),
+		return this.#decided(session, model, ({ decisions }, request) =>
+			decisions.command(session, request, { command, ...by }, this.#host.append),
 		);
 	}
 
@@ -159,9 +103,8 @@ export class LiveSession {
 		model: ExtensionContext["model"],
 		span: { readonly ids: readonly string[]; readonly brief?: string | undefined },
 	): Promise<Decision | undefined> {
-		const { append } = this.#host;
-		return this.#decided(session, async (log) =>
-			log.decisions.foldSpan(session, await log.next(session, model), span, append),
+		return this.#decided(session, model, ({ decisions }, request) =>
+			decisions.foldSpan(session, request, span, this.#host.append),
 		);
 	}
 
@@ -175,26 +118,29 @@ export class LiveSession {
 		refusal: Refusal,
 	): Promise<{ readonly receipt: Receipt | undefined } | undefined> {
 		const { append } = this.#host;
-		return this.#log.ask(session, async (log) => {
+		return this.#log.ask(session, async (log, turn) => {
 			if (log.refusal !== undefined || !foldsByItself(log.engine.states)) return undefined;
-			await log.decisions.placeLate(session, append);
-			const request = await log.next(session, model);
+			const { request } = (await log.ready(turn, model, this.#host.append)) ?? {};
+			if (!request) return undefined;
 			const decision =
 				refusal.of === "size"
 					? await log.decisions.foldTighter(session, request, refusal.excess, append)
 					: await log.decisions.turnReasoning(session, request, refusal, append);
-			return { receipt: decision && receiptAt(log.engine.states, session.getLeafId()) };
+			return { receipt: log.receiptOf(decision) };
 		});
 	}
 
-	/** Stops folding by itself, or goes on with it; whether anything changed by that, `undefined` where there is no log. */
+	/**
+	 * Stops folding by itself, or goes on with it; whether anything changed by that, `undefined` where there is no log, or
+	 * the disk does not answer.
+	 */
 	suspend(session: HostSession, mode: "pause" | "off" | undefined): Promise<boolean | undefined> {
-		return this.#log.ask(session, (log) => log.suspend(mode));
+		return this.#log.ask(session, async (log, { isLate }) => (isLate ? undefined : log.suspend(mode)));
 	}
 
 	/** Keeps the output behind a result that comes in whole, where the host cut it short. Nobody waits for the copying. */
 	async keepOutput(session: HostSession, result: ToolResultEvent): Promise<void> {
-		await this.#log.outputs.seen(session, result);
+		await isDoneWithin(WRITE_MS, this.#log.outputs.seen(session, result));
 	}
 
 	/**
@@ -208,7 +154,8 @@ export class LiveSession {
 		asked: { readonly call: string; readonly ephemeral: boolean },
 	): Promise<ReadBack | undefined> {
 		await this.#log.outputs.copied();
-		const read = await this.#log.ask(session, async (log) => {
+		const read = await this.#log.ask(session, async (log, { isLate }) => {
+			if (isLate) return undefined;
 			try {
 				const found = this.#readBack(session, log, id, slice);
 				if (found) await log.peeked(found, asked);
@@ -222,23 +169,20 @@ export class LiveSession {
 		return read.found;
 	}
 
-	/** Whether the next request will be within the budget, so that the host need not compact; never where nothing is folded. */
-	fits(session: HostSession, model: ExtensionContext["model"]): Promise<boolean> {
-		return this.#log.take(async () => {
-			const fits = await this.#log.within(session, async (log) => log.fits(await log.next(session, model)));
-			return fits ?? (this.#log.isOver && this.#window.fitsWithoutLog(session, model));
-		});
+	/** Whether the host need not compact: {@link LiveRequests.fits}. */
+	fits(...request: Parameters<LiveRequests["fits"]>): Promise<boolean> {
+		return this.#requests.fits(...request);
 	}
 
-	/** Asks something of the states, as they stand before the next request; `undefined` where there are none. */
+	/** Asks something of the states, as they stand before the next request; `undefined` where there are none, or not in time. */
 	ask<T>(
 		session: HostSession,
 		model: ExtensionContext["model"],
 		question: (states: SessionStates, request: NextRequest, engine: Engine) => T | Promise<T>,
 	): Promise<T | undefined> {
-		return this.#log.ask(session, async (log) => {
-			const request = await log.next(session, model);
-			return question(log.engine.states, request, log.engine);
+		return this.#log.ask(session, async (log, turn) => {
+			const request = await log.next(model);
+			return turn.isLate ? undefined : question(log.engine.states, request, log.engine);
 		});
 	}
 
@@ -256,13 +200,15 @@ export class LiveSession {
 	/** Decides something; a refusal is no trouble of the session's. */
 	async #decided(
 		session: HostSession,
-		decide: (log: LiveLog) => Promise<Decision | undefined>,
+		model: ExtensionContext["model"],
+		decide: (log: LiveLog, request: NextRequest) => Promise<Decision | undefined>,
 	): Promise<Decision | undefined> {
-		const decided = await this.#log.ask(session, async (log) => {
+		const decided = await this.#log.ask(session, async (log, turn) => {
 			if (log.refusal !== undefined) return { error: new Error(log.refusal) };
-			await log.decisions.placeLate(session, this.#host.append);
+			const ready = await log.ready(turn, model, this.#host.append);
+			if (!ready) return undefined;
 			try {
-				return { decision: await decide(log) };
+				return { decision: await decide(log, ready.request) };
 			} catch (error) {
 				if (error instanceof CommandError) return { error };
 				throw error;
@@ -279,23 +225,5 @@ export class LiveSession {
 		if (!found || !entry || found.output || found.edited.length > 0) return found;
 		const missing = missingOutput(engine.states.outputs, entry, this.#log.outputs.isUnderway(entry));
 		return { ...found, ...(missing !== undefined && { missing }) };
-	}
-
-	/** Sees to decisions before a request, and to what stands at it. */
-	async #decide(
-		log: LiveLog,
-		session: HostSession,
-		model: ExtensionContext["model"],
-	): Promise<{ request: NextRequest; receipt: Receipt | undefined }> {
-		const { append } = this.#host;
-		await log.decisions.placeLate(session, append);
-		const request = await log.next(session, model);
-		const mayFold = log.refusal === undefined;
-		const decision = mayFold ? await log.decisions.foldIfDue(session, request, append) : undefined;
-		const observed = mayFold ? await log.engine.observeIfDue(request) : undefined;
-		if (observed) this.#host.observed(observed.data.quote);
-		const leaf = session.getLeafId();
-		this.#window.stand(log.engine, leaf);
-		return { request: { ...request, leaf }, receipt: decision && receiptAt(log.engine.states, leaf) };
 	}
 }

@@ -11,9 +11,10 @@ import { homeDirectory } from "../../store/identity.ts";
 import { registerEditorCommand } from "./editor-command.ts";
 import { registerFoldCommand } from "./fold-command.ts";
 import { registerFoldTool } from "./fold-tool.ts";
-import { LiveSession } from "./live-session.ts";
+import { type LiveHost, LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
+import { PROCESS_CLOCK } from "./patience.ts";
 import { quietHost } from "./quiet-host.ts";
 import { observedSentence, receiptSentence } from "./receipt-words.ts";
 import { registerRecovery } from "./recovery.ts";
@@ -48,7 +49,10 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 export function registerEngine(
 	host: ExtensionAPI,
 	settings: (model: ModelInUse) => Settings,
-	{ outputCapBytes = OUTPUT_CAP_BYTES }: { readonly outputCapBytes?: number } = {},
+	{
+		outputCapBytes = OUTPUT_CAP_BYTES,
+		clock = PROCESS_CLOCK,
+	}: Partial<Pick<LiveHost, "outputCapBytes" | "clock">> = {},
 ): Registered {
 	const pi = quietHost(host);
 	let live: LiveSession | undefined;
@@ -65,10 +69,11 @@ export function registerEngine(
 		const before = live;
 		// at once, so that whoever asks meanwhile gets the same one
 		live = new LiveSession(id, {
-			settings: () => settings(modelInUse(ctx)),
+			settings: whileAlive(ctx, () => settings(modelInUse(ctx))),
 			alive: () => isAlive(ctx),
 			append: (type, data) => pi.appendEntry(type, data),
 			outputCapBytes,
+			clock,
 			tell: (trouble) => say(ctx, trouble, "warning"),
 			observed: (quote) => say(ctx, observedSentence(quote), "info"),
 			folded: (receipt) => {
@@ -145,6 +150,15 @@ export function registerEngine(
 			const { sessionManager } = ctx;
 			return live?.id === sessionManager.getSessionId() ? live.candidates(sessionManager) : [];
 		},
+	};
+}
+
+/** Asks as long as the host runs a session; what it was told last holds for what is done later. */
+function whileAlive<T>(ctx: ExtensionContext, ask: () => T): () => T {
+	let last: { readonly told: T } | undefined;
+	return () => {
+		if (!last || isAlive(ctx)) last = { told: ask() };
+		return last.told;
 	};
 }
 

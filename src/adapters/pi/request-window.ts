@@ -16,9 +16,9 @@ export class RequestWindow {
 	#messages = new WindowMessages();
 	#standing: StandingHead | undefined;
 
-	/** Takes in what stands at a leaf. Throws where the log does not have the texts of it. */
-	stand(engine: Engine, leaf: string | null): void {
-		this.#standing = standingHead(engine, leaf, this.#standing);
+	/** Takes in what stands where the log does. Throws where the log does not have the texts of it. */
+	stand(engine: Engine): void {
+		this.#standing = standingHead(engine, engine.states.tree.leaf, this.#standing);
 	}
 
 	/** Takes in what came to the session, in time for the next request, and not while it waits. */
@@ -31,7 +31,7 @@ export class RequestWindow {
 	 * stood last goes on standing below its node.
 	 */
 	of(session: HostSession, messages: readonly HostMessage[], hasLog: boolean): HostMessage[] | undefined {
-		const standing = hasLog ? this.#standing : this.#standingBelow(session);
+		const standing = hasLog ? this.#standing : this.standingBelow(session);
 		const window = standing && this.#messages.of(session, standing, messages);
 		this.#last.keep(messages, window);
 		return window;
@@ -45,7 +45,7 @@ export class RequestWindow {
 
 	/** Whether the window, without a log, is within what the model takes; never where nothing is folded. O(session). */
 	fitsWithoutLog(session: HostSession, model: ExtensionContext["model"]): boolean {
-		const standing = this.#standingBelow(session);
+		const standing = this.standingBelow(session);
 		if (!standing || !model) return false;
 		let chars = 0;
 		for (const message of this.#messages.of(session, standing, session.buildSessionProjection().messages))
@@ -53,7 +53,8 @@ export class RequestWindow {
 		return chars / CHARS_PER_TOKEN <= model.contextWindow * MOST_FULL;
 	}
 
-	#standingBelow(session: HostSession): StandingHead | undefined {
+	/** What stands in a window without a log. */
+	standingBelow(session: HostSession): StandingHead | undefined {
 		const standing = this.#standing;
 		return standing && this.#messages.isOnPath(session, standing.node) ? standing : undefined;
 	}

@@ -1,3 +1,14 @@
+import type { HostSession } from "./live-entry.ts";
+
+/** Something that is asked of a session's log, in its turn. */
+export interface Turn {
+	readonly session: HostSession;
+	/** the leaf it is asked at: the session's, or what that was when the disk was given up */
+	readonly leaf: string | null;
+	/** whether nobody waits for it any more, since the disk did not answer */
+	readonly isLate: boolean;
+}
+
 /** Does what it is asked in the order it was asked, one thing at a time. */
 export class Turns {
 	#queue: Promise<unknown> = Promise.resolve();

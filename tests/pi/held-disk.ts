@@ -1,0 +1,91 @@
+import { setImmediate as turnOfOthers } from "node:timers/promises";
+import type { Clock } from "../../src/adapters/pi/patience.ts";
+import type { KeyValue } from "../../src/store/key-value.ts";
+import type * as Level from "../../src/store/level-key-value.ts";
+
+type Asked = "open" | "write" | "read";
+
+/** A disk that answers nothing from some moment on until it is released, and a clock on which only that takes time. */
+class HeldDisk implements Clock {
+	#held: { from: Asked; left: number } | undefined;
+	#release = Promise.withResolvers<void>();
+	/** resolves once something is held */
+	#stuck = Promise.withResolvers<void>();
+	#now = 0;
+	readonly #waiting: Promise<unknown>[] = [];
+	readonly #closed = new Set<Promise<void>>();
+
+	/** From now on nothing is answered, beginning with what is asked behind the first few of one kind. */
+	hold(from: Asked, behind = 0): void {
+		this.#held = { from, left: behind };
+	}
+
+	/** Whether somebody waits for the disk. */
+	get isStuck(): boolean {
+		return this.#held !== undefined && this.#held.left < 0;
+	}
+
+	/** Has all answered, and what is asked later too. Resolves when what was held is done. */
+	async release(): Promise<void> {
+		this.#held = undefined;
+		this.#release.resolve();
+		this.#release = Promise.withResolvers();
+		this.#stuck = Promise.withResolvers();
+		await Promise.allSettled(this.#waiting.splice(0));
+		await turnOfOthers();
+	}
+
+	/** Resolves when every database that was opened is closed. */
+	async closed(): Promise<void> {
+		await Promise.all(this.#closed);
+	}
+
+	now = () => this.#now;
+
+	pause = async (ms: number, signal: AbortSignal) => {
+		await this.#stuck.promise;
+		if (!signal.aborted) this.#now += ms;
+	};
+
+	/** LevelDB on this disk. */
+	around(level: typeof Level): typeof Level {
+		const openLevel: typeof Level.openLevel = async (...where) => {
+			const kv = await this.#answer("open", () => level.openLevel(...where));
+			const closed = Promise.withResolvers<void>();
+			this.#closed.add(closed.promise);
+			return { ...this.#around(kv), close: () => kv.close().finally(closed.resolve) };
+		};
+		return { ...level, openLevel };
+	}
+
+	#around(kv: KeyValue): KeyValue {
+		const answer = () => this.#answer("read", async () => {});
+		async function* read<T>(chunks: AsyncIterable<T>): AsyncGenerator<T> {
+			await answer();
+			yield* chunks;
+		}
+		return {
+			...kv,
+			batch: () => {
+				const batch = kv.batch();
+				return { ...batch, write: (sync) => this.#answer("write", () => batch.write(sync)) };
+			},
+			entries: (...range) => read(kv.entries(...range)),
+			keys: (...range) => read(kv.keys(...range)),
+			values: (...range) => read(kv.values(...range)),
+		};
+	}
+
+	async #answer<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
+		const held = this.#held;
+		if (held && held.left >= 0 && asked === held.from) held.left--;
+		if (!held || held.left >= 0) return work();
+		this.#stuck.resolve();
+		const done = this.#release.promise.then(work);
+		this.#waiting.push(done);
+		return done;
+	}
+}
+
+/** The disk of the tests in a file; to be put under it by mocking `level-key-value.ts`. */
+export const disk = new HeldDisk();

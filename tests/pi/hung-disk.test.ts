@@ -1,0 +1,250 @@
+import { setImmediate as turnOfOthers } from "node:timers/promises";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { afterEach, expect, test, vi } from "vitest";
+import { DISK_SILENT } from "../../src/adapters/pi/patience.ts";
+import { registerEngine } from "../../src/adapters/pi/register.ts";
+import { callFold } from "./fold-calls.ts";
+import { disk } from "./held-disk.ts";
+import { expectAll } from "./invariants.ts";
+import { BILLED, type Host, type HostOptions, QUICK_SETTINGS, Sandbox, type Sent } from "./sandbox.ts";
+import { isFold, shared } from "./shared.ts";
+
+vi.mock("../../src/store/level-key-value.ts", async (original) =>
+	(await import("./held-disk.ts")).disk.around(await original()),
+);
+
+afterEach(() => disk.release());
+
+const OPTIONS: HostOptions = {
+	models: BILLED,
+	tools: ["fetch", "pi_fold_context"],
+	engine: (pi: ExtensionAPI) =>
+		registerEngine(pi, () => ({ ...QUICK_SETTINGS, policy: "band" }), { clock: disk }),
+};
+
+const SILENT = `Palimpsest: ${DISK_SILENT}`;
+
+async function folded(sandbox: Sandbox): Promise<Host> {
+	const host = await sandbox.create(OPTIONS);
+	for (let n = 0; n < 3; n++) await host.work(`topic-${n}`, 3, 3_000);
+	await host.fold();
+	await host.ask("before?");
+	return host;
+}
+
+/** Requests in which the model works on. */
+async function goOn(host: Host, topics: readonly string[], chars = 1_500): Promise<readonly Sent[]> {
+	const from = host.requests.length;
+	for (const topic of topics) await host.work(topic, 1, chars);
+	return host.requests.slice(from);
+}
+
+/** Each goes on from the one before. */
+function expectGrowing(windows: readonly Sent[]): void {
+	for (const [index, window] of windows.slice(1).entries())
+		expect(shared(windows[index] ?? [], window)).toBe(windows[index]?.length);
+}
+
+/** The disk answers again, and what was begun on it is done. */
+async function answered(host: Host): Promise<void> {
+	await disk.release();
+	let status: string | undefined;
+	do {
+		await turnOfOthers();
+		await host.session.prompt("/fold-status");
+		status = host.said.pop();
+	} while (status?.includes(DISK_SILENT));
+}
+
+for (let behind = 0; behind < 10; behind++) {
+	test(`when the disk hangs behind ${behind} writes requests go out as they last stood, and all is recorded once it answers`, async () => {
+		await using sandbox = new Sandbox();
+		const host = await folded(sandbox);
+		const before = host.requests.at(-1) ?? [];
+		disk.hold("write", behind);
+		const during = await goOn(host, ["one", "two", "three"]);
+		expect(disk.isStuck).toBe(true);
+		expectGrowing([before, ...during]);
+		expect(host.said.slice(1)).toEqual([SILENT]);
+		await answered(host);
+		expectGrowing([...during.slice(-1), ...(await goOn(host, ["four"]))]);
+		expect(await host.fold()).toMatch(/^Palimpsest: folded/);
+		await goOn(host, ["five"]);
+		expect(host.said).toHaveLength(3);
+		await expectAll(sandbox, host);
+	});
+}
+
+test("a commit that falls due while the disk hangs comes at the first request behind, and is told once", async () => {
+	for (const behind of [0, 3, 6, 9, 12]) {
+		await using sandbox = new Sandbox();
+		const host = await folded(sandbox);
+		disk.hold("write", behind);
+		for (let n = 0; n < 5; n++) await host.work(`much-${n}`, 3, 9_000);
+		expect(disk.isStuck).toBe(true);
+		await answered(host);
+		const said = host.said.length;
+		await host.ask("and now?");
+		await host.ask("and then?");
+		expect(host.said.slice(1).filter((words) => words.includes("folded about"))).toHaveLength(1);
+		expect(host.said.slice(said).length).toBeLessThan(2);
+		await expectAll(sandbox, host);
+	}
+});
+
+test("a new session whose log does not open goes out raw, and is recorded from its beginning once it does", async () => {
+	for (const [asked, behind] of [
+		["open", 0],
+		["read", 0],
+		["read", 2],
+		["write", 0],
+		["write", 1],
+	] as const) {
+		await using sandbox = new Sandbox();
+		disk.hold(asked, behind);
+		const host = await sandbox.create(OPTIONS);
+		await goOn(host, ["one", "two", "three"], 4_500);
+		expect(host.said).toEqual([SILENT]);
+		await answered(host);
+		await goOn(host, ["four"]);
+		expect(await host.fold()).toMatch(/^Palimpsest: folded/);
+		expect((await host.ask("folded?")).some(isFold)).toBe(true);
+		await expectAll(sandbox, host);
+	}
+});
+
+test("a session whose log does not open goes out raw, and as it stood once it does", async () => {
+	for (const asked of ["open", "read"] as const) {
+		await using sandbox = new Sandbox();
+		const first = await folded(sandbox);
+		const before = first.requests.at(-1) ?? [];
+		await first.quit();
+		await disk.closed();
+		disk.hold(asked);
+		const host = await sandbox.open(first.file, OPTIONS);
+		expect((await host.ask("during?")).some(isFold)).toBe(false);
+		expect(host.said).toEqual([SILENT]);
+		await answered(host);
+		expectGrowing([before, await host.ask("after?")]);
+		expect(await host.fold()).toMatch(/^Palimpsest: (folded|nothing is foldable yet)/);
+		await host.quit();
+		expect(host.errors).toEqual([]);
+	}
+});
+
+test("while the disk hangs every command and the tool say so with a code, and what they were asked is not done later", async () => {
+	await using sandbox = new Sandbox();
+	const host = await folded(sandbox);
+	await host.work("more", 3, 3_000);
+	disk.hold("write");
+	await host.ask("hello?");
+	expect(host.said.slice(1)).toEqual([SILENT]);
+	expect(host.status).toBe("palimpsest makes no new folds · /fold-status says why");
+	const commands = ["", " pause", " off", " why e1", " undo c1", " search value", " e1"].map(
+		(rest) => `/fold${rest}`,
+	);
+	for (const command of [...commands, "/fold-status", "/fold-editor"]) {
+		const { length } = host.said;
+		await host.session.prompt(command);
+		expect(host.said.slice(length), command).toEqual([expect.stringContaining(DISK_SILENT)]);
+	}
+	for (const args of [{ action: "status" }, { action: "peek", id: "f1" }, { action: "pin", ids: ["e1"] }])
+		expect((await callFold(host, args)).text, args.action).toContain(DISK_SILENT);
+	const nodes = host.path("custom").length;
+	await answered(host);
+	const { length } = host.said;
+	await host.ask("and now?");
+	expect(host.path("custom")).toHaveLength(nodes);
+	expect(host.said).toHaveLength(length);
+	expect(host.status).toMatch(/^palimpsest .*%/);
+	expect(await host.fold()).toMatch(/^Palimpsest: folded/);
+	await host.ask("folded");
+	await expectAll(sandbox, host);
+});
+
+test("a decision the disk takes too late is in force if nothing came behind it, and is else told not to be", async () => {
+	for (const goesOn of [false, true]) {
+		await using sandbox = new Sandbox();
+		const host = await folded(sandbox);
+		await host.work("more", 3, 3_000);
+		disk.hold("write");
+		expect(await host.fold()).toBe(SILENT);
+		const nodes = host.path("custom").length;
+		if (goesOn) await host.ask("meanwhile?");
+		await answered(host);
+		await host.ask("and now?");
+		expect(host.path("custom")).toHaveLength(goesOn ? nodes : nodes + 1);
+		const told = host.said.slice(2).filter((words) => words.includes("the session went on"));
+		expect(told).toHaveLength(goesOn ? 1 : 0);
+		await host.ask("and then?");
+		await expectAll(sandbox, host);
+	}
+});
+
+test("what stands above is raw in another branch while the disk hangs, and every branch is recorded", async () => {
+	await using sandbox = new Sandbox();
+	const host = await folded(sandbox);
+	const [first] = host.path("message");
+	disk.hold("write");
+	await host.ask("here?");
+	const end = host.session.sessionManager.getLeafId() ?? "";
+	await host.session.navigateTree(host.path("message")[5] ?? first ?? "");
+	expect((await host.ask("above the folds")).some(isFold)).toBe(false);
+	await host.session.navigateTree(end);
+	expect((await host.ask("back")).some(isFold)).toBe(true);
+	await answered(host);
+	await host.ask("and now?");
+	await expectAll(sandbox, host);
+});
+
+test("a session ends while the disk hangs, and what it was asked is done once the disk answers", async () => {
+	await using sandbox = new Sandbox();
+	const host = await folded(sandbox);
+	disk.hold("write");
+	await goOn(host, ["one", "two"]);
+	await host.quit();
+	await disk.release();
+	await disk.closed();
+	await expectAll(sandbox, host);
+});
+
+test("a session that is loaded again while the disk hangs goes on with the same log once it answers", async () => {
+	await using sandbox = new Sandbox();
+	const host = await folded(sandbox);
+	disk.hold("write");
+	await host.ask("before the reload");
+	await host.session.reload();
+	await host.ask("behind the reload");
+	await answered(host);
+	const after = await host.ask("and now?");
+	expect(after.some(isFold)).toBe(true);
+	expect(host.said.join("\n")).not.toContain("open elsewhere");
+	expect((await host.work("more", 3, 3_000)).some(isFold)).toBe(true);
+	expect(await host.fold()).toMatch(/^Palimpsest: folded/);
+	await host.quit();
+	expect(host.errors).toEqual([]);
+});
+
+test("while the disk hangs the host compacts once the window no longer fits, and not before", async () => {
+	await using sandbox = new Sandbox();
+	const compaction = { reserveTokens: 2_000, keepRecentTokens: 2_000 };
+	const host = await sandbox.create({ ...OPTIONS, compaction, before: [summarise] });
+	for (let n = 0; n < 4; n++) await host.work(`topic-${n}`, 3, 3_000);
+	await host.fold();
+	await host.ask("before?");
+	disk.hold("write");
+	await host.work("more", 2, 6_000);
+	expect(host.path("compaction")).toEqual([]);
+	for (let n = 0; n < 12 && host.path("compaction").length === 0; n++) await host.work(`much-${n}`, 3, 9_000);
+	expect(host.path("compaction").length).toBeGreaterThan(0);
+	await answered(host);
+	await host.ask("and now?");
+	expect(host.errors).toEqual([]);
+});
+
+/** Summarises in the host's place, which would ask the scripted model. */
+function summarise(pi: ExtensionAPI): void {
+	pi.on("session_before_compact", ({ preparation: { tokensBefore, firstKeptEntryId } }) => ({
+		compaction: { summary: `summary up to ${firstKeptEntryId}`, firstKeptEntryId, tokensBefore },
+	}));
+}
