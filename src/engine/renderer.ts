@@ -27,7 +27,7 @@ export interface FoldFacts {
 export interface Renderer<B = unknown> {
 	/** name and version, recorded with each brief */
 	readonly name: string;
-	/** `earlier`: the briefs that stand before the cut on its path, oldest first */
+	/** `earlier`: the briefs that stand before the cut on its path, oldest first; those of another renderer say nothing */
 	cut(entries: readonly TranscriptEntry[], earlier: readonly B[]): B;
 	group(children: readonly B[]): B;
 	/** the brief of a cut with something supplied in it, word for word */
@@ -42,7 +42,11 @@ export interface Renderer<B = unknown> {
 
 const indexRenderer: Renderer<Brief> = {
 	name: "index@1",
-	cut: cutBrief,
+	cut: (entries, earlier) =>
+		cutBrief(
+			entries,
+			earlier.filter((brief) => rendererFor(brief) === indexRenderer),
+		),
 	group: groupBrief,
 	supplied: withSupplied,
 	suppliedIn: ({ supplied }) => supplied,
@@ -71,4 +75,10 @@ const truncationRenderer: Renderer<TruncationBrief> = {
 /** The renderer a session's settings ask for. */
 export function rendererOf(briefs: "index" | "truncation"): Renderer {
 	return (briefs === "index" ? indexRenderer : truncationRenderer) as Renderer;
+}
+
+/** The renderer that made a brief: it alone can go on with it, whatever the settings ask for by now. */
+export function rendererFor(brief: unknown): Renderer {
+	const isTruncation = typeof brief === "object" && brief !== null && "notes" in brief;
+	return (isTruncation ? truncationRenderer : indexRenderer) as Renderer;
 }

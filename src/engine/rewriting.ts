@@ -4,7 +4,15 @@ import { planAfter } from "../../projections/plans.ts";
 import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.ts";
 import { rewritten } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { cutText, type Desk, groupText, heededAt, suppliedIn, suppliedText } from "./texts.ts";
+import {
+	cutText,
+	type Desk,
+	groupText,
+	heededAt,
+	rendererOfStored,
+	suppliedIn,
+	suppliedText,
+} from "./texts.ts";
 
 /** A text that was written for a fold, with the last cut it covers. */
 interface Written {
@@ -74,7 +82,9 @@ function textsInstead(desk: Desk, edit: EntryNode, told: readonly Written[]): Re
 	const inForce = suppliedAbove(desk.states, edit);
 	for (const { cut, text } of told) {
 		const { level, fold } = text;
-		const own = level === 0 ? cutText(desk, cut, heeded) : groupText(desk, cut, level, heeded);
+		const renderer = rendererOfStored(desk, text.brief);
+		const own =
+			level === 0 ? cutText({ ...desk, renderer }, cut, heeded) : groupText(desk, cut, level, heeded);
 		put(rewritten(text, before.rewritings), own);
 		for (const supplied of inForce) {
 			const other = supplied.get(fold);

@@ -1,14 +1,6 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
 import { editsUpFrom } from "../../projections/edits.ts";
-import {
-	type Cut,
-	cutOf,
-	type Forest,
-	forest,
-	levelsEndingAt,
-	ownForest,
-	partsOf,
-} from "../../projections/forest.ts";
+import { type Cut, cutOf, type Forest, forest, levelsEndingAt, ownForest } from "../../projections/forest.ts";
 import { BARE_PLAN } from "../../projections/plans.ts";
 import { type Place, replayInto } from "../../projections/projection.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
@@ -27,6 +19,7 @@ import {
 	type Desk,
 	regrouped,
 	releasedText,
+	rendererOfStored,
 	suppliedAgain,
 	suppliedIn,
 	suppliedTexts,
@@ -77,7 +70,8 @@ export class Scribe {
 				const desk = this.desk(states, leaf);
 				const texts = suppliedTexts(desk, cut, pending, supplied);
 				const { digest } = this.#contents.keep(encode(supplied));
-				return { texts, supplied: digest, renderer: desk.renderer.name };
+				const { name: renderer } = rendererOfStored(desk, texts[0]?.brief ?? "");
+				return { texts, supplied: digest, renderer };
 			},
 			regroup: (texts, pending) => regrouped(this.desk(states, leaf), pending, texts),
 			supplyAgain: (drawn, told) => {
@@ -165,8 +159,9 @@ export class Scribe {
 		yield writeCut(this.desk(states(), leaf), cut);
 		for (let level = 1; level <= levelsEndingAt(states().forest, cut); level++) {
 			const last = cutOf(states().forest, cut.id) ?? cut;
-			if (partsOf(states().forest, last, level).length === 0) break;
-			yield writeGroup(this.desk(states(), leaf), last, level);
+			const written = writeGroup(this.desk(states(), leaf), last, level);
+			if (!written) break;
+			yield written;
 		}
 	}
 }

@@ -13,7 +13,7 @@ import { rewritingsAt, rewritten, standingAt, textUnder } from "../../projection
 import type { SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import type { Content } from "./journal.ts";
-import type { FoldFacts, Renderer } from "./renderer.ts";
+import { type FoldFacts, type Renderer, rendererFor } from "./renderer.ts";
 
 /** What a text is written from and with. */
 export interface Desk {
@@ -53,12 +53,27 @@ export function heededAt({ states }: Pick<Desk, "states">, entry: string | null)
  * branch.
  */
 export function writeCut(desk: Desk, cut: Cut): BriefEvent {
-	return briefWritten(desk, cutText(desk, cut, heededAt(desk, cut.to)));
+	return briefWritten(cutText(desk, cut, heededAt(desk, cut.to)), desk.renderer);
 }
 
-/** Writes the text that would stand for a group, from what was written for its parts. */
-export function writeGroup(desk: Desk, last: Cut, level: number): BriefEvent {
-	return briefWritten(desk, groupText(desk, last, level, heededAt(desk, last.to)));
+/**
+ * Writes the text that would stand for a group, from what was written for its parts. Nothing where those are too few, or
+ * the settings asked for another renderer meanwhile: then they go on standing for themselves.
+ */
+export function writeGroup(desk: Desk, last: Cut, level: number): BriefEvent | undefined {
+	const parts = partsOf(desk.states.forest, last, level);
+	const renderers = new Set(parts.map(({ brief }) => rendererOfStored(desk, brief)));
+	const [renderer] = renderers;
+	if (!renderer || renderers.size > 1) return undefined;
+	return briefWritten(groupText(desk, last, level, heededAt(desk, last.to)), renderer);
+}
+
+/** The renderer that made a stored brief, by its digest. */
+export function rendererOfStored(desk: Pick<Desk, "content" | "renderer">, digest: string): Renderer {
+	const bytes = desk.content(digest);
+	return bytes
+		? rendererFor((JSON.parse(new TextDecoder().decode(bytes)) as StoredBrief).brief)
+		: desk.renderer;
 }
 
 /** The text of a cut with something supplied in it, and those of the groups among `pending` that cover the cut. */
@@ -146,7 +161,7 @@ export function suppliedIn(desk: Pick<Desk, "content" | "renderer">, digest: str
 /** The text of a cut with something supplied in what its brief tells. */
 export function suppliedText(desk: Desk, cut: Cut, brief: string, supplied: string): WrittenText {
 	const stored = storedBrief(desk, brief);
-	const withIt = { ...stored, brief: desk.renderer.supplied(stored.brief, supplied) };
+	const withIt = { ...stored, brief: rendererFor(stored.brief).supplied(stored.brief, supplied) };
 	return writtenText(desk, cut, withIt, { foldId: cut.id, entries: stored.entries, children: 0 }, 0);
 }
 
@@ -175,7 +190,12 @@ export function groupText(
 		.map(({ brief }) => storedBrief(desk, brief));
 	let entries = 0;
 	for (const part of parts) entries += part.entries;
-	const stored = { entries, brief: desk.renderer.group(parts.map((part) => part.brief)) };
+	const briefs = parts.map((part) => part.brief);
+	const renderer = briefs.length > 0 ? rendererFor(briefs[0]) : desk.renderer;
+	const stored = {
+		entries,
+		brief: renderer.group(briefs.filter((brief) => rendererFor(brief) === renderer)),
+	};
 	const foldId = `g${level}${last.id.slice(last.id.indexOf("-"))}`;
 	return writtenText(desk, last, stored, { foldId, entries, children: parts.length }, level);
 }
@@ -235,8 +255,8 @@ function entriesOf(
 	});
 }
 
-function briefWritten({ renderer }: Desk, text: WrittenText): BriefEvent {
-	return { type: "brief/written", data: { ...text, renderer: renderer.name } };
+function briefWritten(text: WrittenText, { name: renderer }: Renderer): BriefEvent {
+	return { type: "brief/written", data: { ...text, renderer } };
 }
 
 function writtenText(
@@ -246,7 +266,7 @@ function writtenText(
 	facts: FoldFacts,
 	level: number,
 ): WrittenText {
-	const text = desk.renderer.text(stored.brief, facts);
+	const text = rendererFor(stored.brief).text(stored.brief, facts);
 	return {
 		fold: facts.foldId,
 		level,

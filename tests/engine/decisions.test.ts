@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cutOf } from "../../projections/forest.ts";
-import { planAt } from "../../projections/window-plan.ts";
+import { planAt, windowItems } from "../../projections/window-plan.ts";
 import type { Decision } from "../../src/engine/decision.ts";
 import { Decided, SETTINGS } from "./decided.ts";
 import { edit, reply, result, user } from "./made-entries.ts";
@@ -197,4 +197,28 @@ test("a fold of which an edit left nothing but what is held raw shows no text", 
 	expect(session.window).toEqual(["f1-r1", "a1", "r1", "a2", "r2", "v"]);
 	await session.add(edit("e", "u"));
 	expect(session.window).toEqual(["a1", "r1", "a2", "r2", "v"]);
+});
+
+test("where other briefs are asked for, each text goes on as what wrote it began, and no group mixes them", async () => {
+	for (const [first, then] of [
+		["index", "truncation"],
+		["truncation", "index"],
+	] as const) {
+		const session = await Decided.with({ briefs: first, floorTokens: 1, consolidateAfter: 2 });
+		await session.work(1, 1);
+		await session.engine.settle({ ...SETTINGS, floorTokens: 1, briefs: then }, 0, "host");
+		await session.decide({ do: "brief", fold: "f1-r1", text: "See src/lexer.ts." });
+		await session.work(2, 4);
+		await session.add(edit("e", "r1", [{ type: "text", text: "See src/parser.ts." }]));
+		await session.work(5, 5);
+		await session.commit();
+		expect(session.window).toEqual(["f1-r1", "f2-r2", "g1-r4", "a5", "r5"]);
+		const { engine, leaf } = session;
+		const shown = windowItems(engine.states, leaf, planAt(engine.states, leaf)).flatMap((item) =>
+			item.kind === "fold" ? new TextDecoder().decode(engine.content(item.text)) : [],
+		);
+		const isTruncation = shown.map((text) => text.startsWith("[pi-fold"));
+		expect(isTruncation).toEqual([first, then, then].map((briefs) => briefs === "truncation"));
+		expect(shown[0]).toContain("src/lexer.ts");
+	}
 });

@@ -99,8 +99,8 @@ export const pick = {
 	/** Other rules. */
 	settings(settings: Settings, step: Extract<Turn, { does: "rules" | "cutting" }>): Settings {
 		if (step.does === "cutting") {
-			const { minFoldChars, base: consolidateAfter, keepRaw } = step;
-			return { ...settings, minFoldChars, consolidateAfter, keepRaw: keepRaw ? ["read"] : [] };
+			const { minFoldChars, base: consolidateAfter, keepRaw, briefs } = step;
+			return { ...settings, minFoldChars, consolidateAfter, briefs, keepRaw: keepRaw ? ["read"] : [] };
 		}
 		const { sizes } = step;
 		const { floorTokens: _, observe: __, ...rest } = settings;

@@ -1,4 +1,3 @@
-import type { Settings } from "../../projections/rules.ts";
 import type { WindowCommand } from "../../src/commands/window-command.ts";
 import { heldWithin } from "./reference-candidates.ts";
 import { foldOf, type Outcome, Refused, unitOf } from "./reference-folds.ts";
@@ -31,9 +30,9 @@ export function outcomeOf(
 			case "recut":
 				return recut(path, world.settings, command.ids, { names, mark });
 			case "brief":
-				return brief(path, world.settings, command.fold, command.text);
+				return brief(path, command.fold, command.text);
 			case "undo":
-				return undo(path, world.settings, command.ids);
+				return undo(path, command.ids);
 			default:
 				return command satisfies never;
 		}
@@ -126,18 +125,18 @@ function withdraw(path: Path, world: World, kind: "unmark" | "toRaw", ids: reado
 	return withdrawn.size === path.plan.withdrawn.size ? "nothing" : decided(path, "unmark", { withdrawn });
 }
 
-function brief(path: Path, rules: Settings, fold: string, text: string): Outcome {
+function brief(path: Path, fold: string, text: string): Outcome {
 	const { plan } = path;
 	const written = foldOf(path, fold);
 	if (written.last <= plan.through) return { refused: "FOLD_STANDING" };
 	if (written.level > 0) return { refused: "FOLD_UNKNOWN" };
 	if (text.length > 600 || !/[\p{L}\p{N}]{3}/u.test(text)) return { refused: "BRIEF_INVALID" };
-	const texts = supplied(path, written, text, plan.texts, rules);
+	const texts = supplied(path, written, text, plan.texts);
 	const isSame = [...texts].every(([id, one]) => plan.texts.get(id)?.text === one.text);
 	return isSame ? "nothing" : decided(path, "brief", { texts });
 }
 
-function undo(path: Path, rules: Settings, ids: readonly string[]): Outcome {
+function undo(path: Path, ids: readonly string[]): Outcome {
 	const { chain } = path.plan;
 	if (ids.length === 0 || ids.some((id) => !chain.some(({ name }) => name === id)))
 		return { refused: "DECISION_UNKNOWN" };
@@ -163,7 +162,7 @@ function undo(path: Path, rules: Settings, ids: readonly string[]): Outcome {
 		plan = made.before;
 	}
 	const before = chain[earliest]?.before ?? NOTHING;
-	const texts = regrouped(cuts, before, rules);
+	const texts = regrouped(cuts, before);
 	const made = decided({ ...path, plan: before }, "undo", { texts }, cuts === path.cuts ? undefined : cuts);
 	return Object.assign(made, {
 		before: path.plan,

@@ -1,5 +1,5 @@
 import type { Settings } from "../../projections/rules.ts";
-import { rendererOf } from "../../src/engine/renderer.ts";
+import { rendererFor } from "../../src/engine/renderer.ts";
 import { foldOf, type Outcome, unitOf } from "./reference-folds.ts";
 import { decided, type Path, type Step } from "./reference-path.ts";
 import { sum } from "./reference-sizes.ts";
@@ -84,8 +84,8 @@ export function draw(
 		if (!was || !written) continue;
 		if (plan.withdrawn.has(was.id)) withdrawn.add(cut.id);
 		const told = plan.texts.get(was.id);
-		const said = told && rendererOf(rules.briefs).suppliedIn(told.brief);
-		if (said !== undefined) texts = supplied({ steps, cuts, plan }, written, said, texts, rules);
+		const said = told && rendererFor(told.brief).suppliedIn(told.brief);
+		if (said !== undefined) texts = supplied({ steps, cuts, plan }, written, said, texts);
 	}
 	return decided({ ...path, plan, steps, cuts: all }, "recut", { withdrawn, texts }, cuts);
 }

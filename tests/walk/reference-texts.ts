@@ -1,6 +1,6 @@
 import type { Settings } from "../../projections/rules.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
-import { rendererOf } from "../../src/engine/renderer.ts";
+import { rendererFor, rendererOf } from "../../src/engine/renderer.ts";
 import type { Path, RefCut, RefPlan, RefText, Step } from "./reference-path.ts";
 
 /** What a cut comes to in words, and the groups it completes, by the rules in force. */
@@ -34,8 +34,8 @@ export function textsOf(
 	const cuts = [...before, { id, from, to, texts }];
 	for (let level = 1; number % rules.consolidateAfter ** level === 0; level++) {
 		const parts = partsOf(cuts, number, level, rules.consolidateAfter);
-		if (!parts) break;
-		texts.push(groupOf(parts, { cut: id, level, number }, plan.texts, rules));
+		if (!parts || parts.some((part) => rendererFor(part.brief) !== renderer)) break;
+		texts.push(groupOf(parts, { cut: id, level, number }, plan.texts));
 	}
 	return texts;
 }
@@ -70,9 +70,8 @@ export function groupOf(
 	parts: readonly RefText[],
 	{ cut, level, number }: { cut: string; level: number; number: number },
 	supplied: ReadonlyMap<string, RefText>,
-	rules: Settings,
 ): RefText {
-	const renderer = rendererOf(rules.briefs);
+	const renderer = rendererFor(parts[0]?.brief);
 	const told = parts.map((part) => supplied.get(part.fold) ?? part);
 	const fold = `g${level}${cut.slice(cut.indexOf("-"))}`;
 	let entries = 0;
@@ -97,9 +96,8 @@ export function supplied(
 	written: RefText,
 	text: string,
 	known: RefPlan["texts"],
-	rules: Settings,
 ): Map<string, RefText> {
-	const renderer = rendererOf(rules.briefs);
+	const renderer = rendererFor(written.brief);
 	const { fold } = written;
 	const brief = renderer.supplied(written.brief, text);
 	const shown = renderer.text(brief, { foldId: fold, entries: written.entries, children: 0 });
@@ -110,7 +108,7 @@ export function supplied(
 		for (const group of cut.texts.slice(1)) {
 			const parts = partsWithin(cuts, group);
 			if (group.first > written.last || !parts.some((part) => texts.has(part.fold))) continue;
-			texts.set(group.fold, groupOf(parts, { cut: cut.id, level: group.level, number: n + 1 }, texts, rules));
+			texts.set(group.fold, groupOf(parts, { cut: cut.id, level: group.level, number: n + 1 }, texts));
 		}
 	}
 	return texts;
@@ -120,13 +118,12 @@ export function supplied(
 export function regrouped(
 	cuts: readonly RefCut[],
 	{ texts: supplied, through }: RefPlan,
-	rules: Settings,
 ): Map<string, RefText> {
 	const texts = new Map(supplied);
 	for (const [n, { id, texts: own }] of cuts.entries()) {
 		for (const group of n < through ? [] : own.slice(1)) {
 			const place = { cut: id, level: group.level, number: n + 1 };
-			const text = groupOf(partsWithin(cuts, group), place, texts, rules);
+			const text = groupOf(partsWithin(cuts, group), place, texts);
 			if (text.text !== (texts.get(group.fold) ?? group).text) texts.set(group.fold, text);
 		}
 	}

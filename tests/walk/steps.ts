@@ -57,6 +57,7 @@ export type Turn =
 			readonly minFoldChars: number;
 			readonly base: number;
 			readonly keepRaw: boolean;
+			readonly briefs: "index" | "truncation";
 	  };
 
 /** One command of a walk, and how long it comes after the one before, ms. */
@@ -205,6 +206,7 @@ const turn: fc.Arbitrary<Turn> = fc.oneof(
 			minFoldChars: fc.integer({ min: 200, max: 3_000 }),
 			base: fc.integer({ min: 2, max: 4 }),
 			keepRaw: fc.boolean(),
+			briefs: fc.constantFrom("index" as const, "truncation" as const),
 		}),
 	},
 );
