@@ -142,7 +142,8 @@ export function standing(
 		opened.some(
 			(open) =>
 				open.fold === text.fold ||
-				(open.level < text.level && open.first >= text.first && open.last <= text.last),
+				// a group counted in another base may reach out of one
+				(open.level < text.level && open.last >= text.first && open.last <= text.last),
 		);
 	const parts: { text: RefText; open: boolean }[] = [];
 	for (let end = through; end > 0; ) {
