@@ -1,4 +1,5 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
+import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { afterEach, expect, test, vi } from "vitest";
 import { DISK_SILENT } from "../../src/adapters/pi/patience.ts";
@@ -88,6 +89,30 @@ test("a commit that falls due while the disk hangs comes at the first request be
 		await host.ask("and then?");
 		expect(host.said.slice(1).filter((words) => words.includes("folded about"))).toHaveLength(1);
 		expect(host.said.slice(said).length).toBeLessThan(2);
+		await expectAll(sandbox, host);
+	}
+});
+
+test("a disk that answers again in the middle of a turn takes up what it was asked in its order", async () => {
+	for (const behind of [1, 6, 13, 20, 27]) {
+		await using sandbox = new Sandbox();
+		const host = await folded(sandbox);
+		for (let round = 0; round < 2; round++) {
+			disk.hold("write", behind % (7 + 20 * round));
+			let n = 0;
+			const call = () => {
+				// nobody waits for that, and the request before it was sent without
+				if (disk.isStuck && n > 2) void disk.release();
+				const page = { page: `round-${round}/page-${n++}.ts`, chars: 9_000 };
+				return fauxAssistantMessage(fauxToolCall("fetch", page), { stopReason: "toolUse" });
+			};
+			await host.play("go on", [...Array(6).fill(call), () => fauxAssistantMessage("done")]);
+			await host.fold();
+			void disk.release();
+			await host.ask("and now?");
+		}
+		await answered(host);
+		await host.ask("and then?");
 		await expectAll(sandbox, host);
 	}
 });
@@ -225,7 +250,7 @@ test("a session that is loaded again while the disk hangs goes on with the same 
 	expect(host.errors).toEqual([]);
 });
 
-test("while the disk hangs the host compacts once the window no longer fits, and not before", async () => {
+test("while the disk hangs the host compacts once the window no longer fits, and meets refusals", async () => {
 	await using sandbox = new Sandbox();
 	const compaction = { reserveTokens: 2_000, keepRecentTokens: 2_000 };
 	const host = await sandbox.create({ ...OPTIONS, compaction, before: [summarise] });
@@ -237,6 +262,10 @@ test("while the disk hangs the host compacts once the window no longer fits, and
 	expect(host.path("compaction")).toEqual([]);
 	for (let n = 0; n < 12 && host.path("compaction").length === 0; n++) await host.work(`much-${n}`, 3, 9_000);
 	expect(host.path("compaction").length).toBeGreaterThan(0);
+	const errorMessage = "prompt is too long: 2 tokens > 1 maximum";
+	const tooLong = () => fauxAssistantMessage("", { stopReason: "error", errorMessage });
+	await host.play("go on", [tooLong, () => fauxAssistantMessage("done")]);
+	expect(host.session.messages.at(-1)).toMatchObject({ stopReason: "stop" });
 	await answered(host);
 	await host.ask("and now?");
 	expect(host.errors).toEqual([]);

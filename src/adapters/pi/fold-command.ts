@@ -100,7 +100,8 @@ async function commit(ctx: ExtensionContext, sessionIn: SessionIn): Promise<void
 	const { trouble } = session;
 	const heeded = await heeding(ctx, session);
 	const receipt = await session.fold(ctx.sessionManager, modelInUse(ctx));
-	if (trouble !== undefined) say(ctx, `nothing was folded: ${trouble}`, "warning");
+	// a disk that did not answer may have done so since
+	if (trouble !== undefined && !receipt) say(ctx, `nothing was folded: ${trouble}`, "warning");
 	else if (session.trouble === undefined) {
 		const effect = "from the next request on";
 		const done = receipt && `${receiptSentence(receipt, effect)}${await heeded()}`;

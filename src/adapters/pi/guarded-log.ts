@@ -3,7 +3,7 @@ import type { Settings } from "../../../projections/rules.ts";
 import { KeptOutputs } from "./kept-output.ts";
 import type { HostSession } from "./live-entry.ts";
 import { LiveLog, type LogRules } from "./live-log.ts";
-import { CLOSE_MS, type Clock, DISK_SILENT, OPEN_MS, Patience } from "./patience.ts";
+import { CLOSE_MS, type Clock, DISK_SILENT, OPEN_MS, Patience, WRITE_MS } from "./patience.ts";
 import { wordsOf } from "./say.ts";
 import { type Turn, Turns } from "./turns.ts";
 
@@ -165,7 +165,7 @@ export class GuardedLog {
 			this.#isOver = true;
 			this.outputs.drop();
 			this.#trouble = wordsOf(error);
-			await this.#log?.close().catch(() => {});
+			await this.#patience.of(WRITE_MS, async () => this.#log?.close()).catch(() => {});
 			this.#log = undefined;
 			// last, for a host that has dropped the session throws
 			this.tell(`${this.#trouble}; this session goes on without new folds`);
