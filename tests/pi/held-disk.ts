@@ -3,7 +3,8 @@ import type { Clock } from "../../src/adapters/pi/patience.ts";
 import type { KeyValue } from "../../src/store/key-value.ts";
 import type * as Level from "../../src/store/level-key-value.ts";
 
-type Asked = "open" | "write" | "read";
+/** `decision` is a write that is waited for until the disk has it, `node` the one behind it. */
+type Asked = "open" | "write" | "decision" | "node" | "read";
 
 /** A disk that answers nothing from some moment on until it is released, and a clock on which only that takes time. */
 class HeldDisk implements Clock {
@@ -12,6 +13,7 @@ class HeldDisk implements Clock {
 	/** resolves once something is held */
 	#stuck = Promise.withResolvers<void>();
 	#now = 0;
+	#wasDecision = false;
 	readonly #waiting: Promise<unknown>[] = [];
 	readonly #closed = new Set<Promise<void>>();
 
@@ -50,7 +52,7 @@ class HeldDisk implements Clock {
 	/** LevelDB on this disk. */
 	around(level: typeof Level): typeof Level {
 		const openLevel: typeof Level.openLevel = async (...where) => {
-			const kv = await this.#answer("open", () => level.openLevel(...where));
+			const kv = await this.#answer(() => level.openLevel(...where), "open");
 			const closed = Promise.withResolvers<void>();
 			this.#closed.add(closed.promise);
 			return { ...this.#around(kv), close: () => kv.close().finally(closed.resolve) };
@@ -59,7 +61,7 @@ class HeldDisk implements Clock {
 	}
 
 	#around(kv: KeyValue): KeyValue {
-		const answer = () => this.#answer("read", async () => {});
+		const answer = () => this.#answer(async () => {}, "read");
 		async function* read<T>(chunks: AsyncIterable<T>): AsyncGenerator<T> {
 			await answer();
 			yield* chunks;
@@ -68,7 +70,12 @@ class HeldDisk implements Clock {
 			...kv,
 			batch: () => {
 				const batch = kv.batch();
-				return { ...batch, write: (sync) => this.#answer("write", () => batch.write(sync)) };
+				const write = (sync: boolean) => {
+					const which = sync ? "decision" : this.#wasDecision ? "node" : "write";
+					this.#wasDecision = sync;
+					return this.#answer(() => batch.write(sync), "write", which);
+				};
+				return { ...batch, write };
 			},
 			entries: (...range) => read(kv.entries(...range)),
 			keys: (...range) => read(kv.keys(...range)),
@@ -76,9 +83,9 @@ class HeldDisk implements Clock {
 		};
 	}
 
-	async #answer<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
+	async #answer<T>(work: () => Promise<T>, ...asked: Asked[]): Promise<T> {
 		const held = this.#held;
-		if (held && held.left >= 0 && asked === held.from) held.left--;
+		if (held && held.left >= 0 && asked.includes(held.from)) held.left--;
 		if (!held || held.left >= 0) return work();
 		this.#stuck.resolve();
 		const done = this.#release.promise.then(work);

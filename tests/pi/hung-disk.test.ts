@@ -57,7 +57,7 @@ async function answered(host: Host): Promise<void> {
 	} while (status?.includes(DISK_SILENT));
 }
 
-for (let behind = 0; behind < 10; behind++) {
+for (const behind of [0, 1, 2, 3, 5, 8]) {
 	test(`when the disk hangs behind ${behind} writes requests go out as they last stood, and all is recorded once it answers`, async () => {
 		await using sandbox = new Sandbox();
 		const host = await folded(sandbox);
@@ -76,12 +76,12 @@ for (let behind = 0; behind < 10; behind++) {
 	});
 }
 
-test("a commit that falls due while the disk hangs comes at the first request behind, and is told once", async () => {
-	for (const behind of [0, 3, 6, 9, 12]) {
+test("a commit that the disk hangs before, at or behind is made once, and told once", async () => {
+	for (const from of ["write", "decision", "node"] as const) {
 		await using sandbox = new Sandbox();
 		const host = await folded(sandbox);
-		disk.hold("write", behind);
-		for (let n = 0; n < 5; n++) await host.work(`much-${n}`, 3, 9_000);
+		disk.hold(from);
+		for (let n = 0; n < 4; n++) await host.work(`much-${n}`, 3, 9_000);
 		expect(disk.isStuck).toBe(true);
 		await answered(host);
 		const said = host.said.length;
@@ -94,7 +94,7 @@ test("a commit that falls due while the disk hangs comes at the first request be
 });
 
 test("a disk that answers again in the middle of a turn takes up what it was asked in its order", async () => {
-	for (const behind of [1, 6, 13, 20, 27]) {
+	for (const behind of [1, 13, 27]) {
 		await using sandbox = new Sandbox();
 		const host = await folded(sandbox);
 		for (let round = 0; round < 2; round++) {
