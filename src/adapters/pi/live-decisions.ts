@@ -64,13 +64,12 @@ export class LiveDecisions {
 	/**
 	 * Sees to a decision whose node was not written, since the process ended or the host went on: it gets its node, by `append`, while nothing
 	 * the model reads has come behind it; otherwise it never takes effect, and that is told. The log must have caught up
-	 * with the session. Without `append` only the latter is done, by where the log stands.
+	 * with the session. Without `append` only the latter is done.
 	 */
 	async placeLate(session: HostSession, append?: Append): Promise<Decision | undefined> {
 		const late = this.#unplaced;
 		if (!late) return undefined;
-		const { tree } = this.#engine.states;
-		const inTime = mayBePlaced(tree, append ? session.getLeafId() : tree.leaf, late);
+		const inTime = mayBePlaced(this.#engine.states.tree, session.getLeafId(), late);
 		if (inTime && !append) return undefined;
 		this.#unplaced = undefined;
 		if (append && inTime) return this.#place(session, late, append);

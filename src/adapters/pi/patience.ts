@@ -41,7 +41,10 @@ export async function isDoneWithin(
 	return isDone;
 }
 
-/** How far the disk is waited for. What is given up goes on, and is done once the disk answers. */
+/**
+ * How far the disk is waited for. What is given up goes on, and is done once the disk answers. A single value is read at
+ * once, which holds up the whole process and cannot be given up: whoever goes on without the disk must read none.
+ */
 export class Patience {
 	readonly #clock: Clock;
 	/** what the disk was asked and has not answered */
