@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { fauxAssistantMessage } from "@earendil-works/pi-ai";
+import { expect, test, vi } from "vitest";
 import type { DomainEvent } from "../../events/catalogue.ts";
 import { savedAgainstHost } from "../../projections/host-alone/saving.ts";
 import { initialStates, replayStates } from "../../projections/states.ts";
 import { callFold } from "./fold-calls.ts";
-import { BILLED, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
+import { BILLED, type Host, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
 
 const COMPACTION = { reserveTokens: 2_000, keepRecentTokens: 2_000 };
@@ -89,6 +90,46 @@ test("a running sum in dollars says that it leaves out what models without price
 	const partial = before?.replace(", where", " on models with prices, where");
 	expect(await sum()).toBe(partial);
 	expect(await host.fold()).toMatch(/ tokens shorter; so far \$[\d.]+ on models with prices, where Pi's own/);
+});
+
+test("in a clone and after a resume the footer is there once the log is open, and the last receipt has its price", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create({ models: BILLED });
+	for (let n = 0; n < 3; n++) await host.work(`topic-${n}`, 4, 2_000);
+	await host.fold();
+	await host.ask("folded");
+	const last = async (on: Host) => {
+		await on.session.prompt("/fold-status");
+		return /^last +(.*?)\nso far/ms.exec(on.said.at(-1) ?? "")?.[1]?.replace(/\s+/g, " ");
+	};
+	/** what the footer says while the model is still at its first answer */
+	const footer = async (on: Host) => {
+		expect(on.status).toBeUndefined();
+		await on.play("and here?", [
+			async () => {
+				await vi.waitFor(() => expect(on.status).toBeDefined(), { timeout: 5_000 });
+				shown = on.status;
+				return fauxAssistantMessage("here");
+			},
+		]);
+		return shown;
+	};
+	let shown: string | undefined;
+	await host.runtime.fork(host.session.sessionManager.getLeafId() ?? "", { position: "at" });
+	expect(sandbox.stores()).toHaveLength(1);
+	expect(await footer(host)).toMatch(/^palimpsest not measured yet · \d+ folds? · \d+ staged$/);
+	expect(await last(host)).toMatch(
+		/in again, for (about|less than) \$[\d.]+; every later request saves (about|less than) \$[\d.]+$/,
+	);
+	await host.quit();
+	const resumed = await sandbox.open(host.file, { models: BILLED });
+	expect(await footer(resumed)).toMatch(/^palimpsest \d+% · \d+ folds? · \d+ staged/);
+	await resumed.quit();
+	const asked = await sandbox.open(host.file, { models: BILLED });
+	expect(asked.status).toBeUndefined();
+	await asked.session.prompt("/fold-status");
+	await vi.waitFor(() => expect(asked.status).toMatch(/^palimpsest \d+% · /), { timeout: 5_000 });
+	expect([...host.errors, ...resumed.errors, ...asked.errors]).toEqual([]);
 });
 
 test("a session that is open elsewhere says first that no new folds are made", async () => {

@@ -1,5 +1,6 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
+import type { Valuation } from "../../../events/valuation.ts";
 import type { Settings } from "../../../projections/rules.ts";
 import { settingsCutting } from "../../engine/cutting-rules.ts";
 import { settingsOf } from "../../engine/decision-node.ts";
@@ -13,6 +14,8 @@ const STRETCH = 50;
 export interface CatchUp {
 	/** the rules in force from here on */
 	readonly settings: Settings;
+	/** the prices in force, at which decisions made again are quoted; `undefined` where no model is chosen */
+	readonly valuation?: Valuation | undefined;
 	/** told, in words, of a decision that stands in the session and cannot be had */
 	readonly onRefused: (why: string) => void;
 }
@@ -25,7 +28,7 @@ export interface CatchUp {
 export async function catchUp(
 	engine: Engine,
 	entries: readonly SessionEntry[],
-	{ settings, onRefused }: CatchUp,
+	{ settings, valuation, onRefused }: CatchUp,
 ): Promise<void> {
 	const ruled = rulesByEntry(entries, settings);
 	let inForce: Settings | undefined;
@@ -37,6 +40,8 @@ export async function catchUp(
 		inForce = rules;
 		const node = nodeIn(entry);
 		if (typeof node === "object" && settingsOf(node, settings)) {
+			// a log that begins here knows no prices yet
+			if (valuation && !engine.states.rules.valuation) await engine.value(valuation, recorded.at);
 			const met = await engine.meet(recorded, node);
 			if (met === "refused") onRefused(`the entries before ${entry.id} do not give the window it proves`);
 		} else {

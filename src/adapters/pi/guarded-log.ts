@@ -5,12 +5,17 @@ import type { HostSession } from "./live-entry.ts";
 import { LiveLog, type LogRules } from "./live-log.ts";
 import { CLOSE_MS, type Clock, DISK_SILENT, OPEN_MS, Patience, WRITE_MS } from "./patience.ts";
 import { wordsOf } from "./say.ts";
+import type { ModelInUse } from "./settings-in-force.ts";
 import { type Turn, Turns } from "./turns.ts";
 
 /** What a session's log needs of the host. */
 export interface LogHost {
 	/** the rules in force now */
 	readonly settings: () => Settings;
+	/** the model that answers now */
+	readonly model: () => ModelInUse;
+	/** told once the log is open, within the turn that needed it */
+	readonly opened: () => void;
 	/** whether the host still runs this session */
 	readonly alive: () => boolean;
 	/** bytes this session may keep of whole outputs */
@@ -174,12 +179,13 @@ export class GuardedLog {
 	}
 
 	async #open(session: HostSession): Promise<LiveLog> {
-		const { settings, alive } = this.#host;
+		const { settings, model, alive } = this.#host;
 		const onRefused = (why: string) => this.tell(`a fold of this session cannot be had: ${why}`);
-		const rules = { settings, onRefused, onPlaced: this.#host.onPlaced, patience: this.#patience };
+		const rules = { settings, model, onRefused, onPlaced: this.#host.onPlaced, patience: this.#patience };
 		const log = await LiveLog.open(session, rules, { alive, close: () => this.#closed() });
 		this.#trouble = log.refusal;
 		if (log.refusal) this.tell(`${log.refusal}; its folds stand, and no new ones are made`);
+		this.#host.opened();
 		return log;
 	}
 }

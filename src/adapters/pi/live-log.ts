@@ -22,6 +22,7 @@ import { beginning } from "./log-beginning.ts";
 import { LookAhead } from "./look-ahead.ts";
 import { type Patience, WRITE_MS } from "./patience.ts";
 import { type HeldStore, memorySessionStore, openSessionStore, storeBeside } from "./session-store.ts";
+import type { ModelInUse } from "./settings-in-force.ts";
 import { type StandingHead, standingHead } from "./standing-head.ts";
 import type { StoreHolder } from "./store-holders.ts";
 import type { Turn } from "./turns.ts";
@@ -30,6 +31,8 @@ import type { Turn } from "./turns.ts";
 export interface LogRules {
 	/** the rules in force now */
 	readonly settings: () => Settings;
+	/** the model that answers now */
+	readonly model: () => ModelInUse;
 	readonly onRefused: CatchUp["onRefused"];
 	/** told of each decision once its node stands in the session, before the disk has it; must not throw */
 	readonly onPlaced: (engine: Engine) => void;
@@ -134,8 +137,10 @@ export class LiveLog {
 		const isKnown = (id: string) => nodeOf(this.engine.states.tree, id) !== undefined;
 		const seen = this.#complete ? newOnPath(session, leaf, isKnown) : session.getEntries();
 		const entries = seen.filter(({ id }) => !isKnown(id));
-		const { settings, onRefused } = this.#rules;
-		await catchUp(this.engine, entries, { settings: settings(), onRefused });
+		const { settings, model, onRefused } = this.#rules;
+		const using = model();
+		const valuation = using && valuationOfModel(using);
+		await catchUp(this.engine, entries, { settings: settings(), valuation, onRefused });
 		this.#complete = true;
 		for (const entry of seen) this.#warmedAt = warmedBy(entry) ?? this.#warmedAt;
 		this.decisions.met(entries);

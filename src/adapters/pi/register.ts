@@ -70,6 +70,9 @@ export function registerEngine(
 		// at once, so that whoever asks meanwhile gets the same one
 		live = new LiveSession(id, {
 			settings: whileAlive(ctx, () => settings(modelInUse(ctx))),
+			model: whileAlive(ctx, () => modelInUse(ctx)),
+			// not waited for: whatever the log was opened for comes first
+			opened: () => void updateStatusLine(ctx, liveIn),
 			alive: () => isAlive(ctx),
 			append: (type, data) => pi.appendEntry(type, data),
 			outputCapBytes,
