@@ -57,8 +57,12 @@ function commitInForce(states: SessionStates, leaf: string | null): CommitSeen |
 	return made && commitSeen(states, made);
 }
 
-/** The earliest commit in force that folded what a fold covers. */
-function firstCommit(states: SessionStates, leaf: string | null, fold: string): CommitSeen | undefined {
+/** The earliest commit in force that folded what a fold covers; `undefined` where none did yet. */
+export function firstCommit(
+	states: SessionStates,
+	leaf: string | null,
+	fold: string,
+): CommitSeen | undefined {
 	const number = lastCutOf(states.forest, fold)?.number ?? 0;
 	const commits = decisionsInForce(states, leaf).filter(({ made }) => made === "commit/applied");
 	const first = commits.findLast((plan) => plan.cut >= number);

@@ -135,6 +135,26 @@ test("a mark that was withdrawn is raw at the next commit and folded at the one 
 	await expectHistory(sandbox, host);
 });
 
+test("putting back what the user had folded says so, and what was folded by itself does not", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(sandbox);
+	await host.fold();
+	const [users = ""] = (await status(host, "folds")).rows.map(({ id }) => id);
+	expect((await callFold(host, { action: "reboundary", id: users })).text).toMatch(
+		/^Done \(unmark-\d+\): the next commit heeds it, though the user had it folded\./,
+	);
+	const mark = (await pendingOf(host))[0] ?? "";
+	expect((await callFold(host, { action: "reboundary", id: mark })).text).not.toContain("the user");
+	const settings = { ...QUICK_SETTINGS, policy: "band" as const, inputBudget: 9_000 };
+	const other = await sandbox.create({ tools, settings });
+	for (let n = 0; n < 8; n++) await other.work(`topic-${n}`);
+	const own = (await status(other, "tree")).rows.find(({ id }) => id.startsWith("f"))?.id ?? "";
+	expect((await callFold(other, { action: "reboundary", id: own })).text).toMatch(
+		/the next commit heeds it\./,
+	);
+	expect(host.errors).toEqual([]);
+});
+
 test("marks are merged and split, and cut as said at the next commit", async () => {
 	await using sandbox = new Sandbox();
 	const host = await worked(sandbox);

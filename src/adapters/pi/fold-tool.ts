@@ -76,6 +76,8 @@ export interface FoldContext {
 		command: WindowCommand,
 		call: string,
 	) => Promise<Decision | undefined>;
+	/** whether the user had a fold made, by `/fold` */
+	readonly isUsersFold: (ctx: ExtensionContext, fold: string) => Promise<boolean>;
 }
 
 /** Gives the model the tool by which it reads folds back and has a say in what is folded. */
@@ -133,8 +135,13 @@ async function decided(
 	given: Arguments,
 ): Promise<string> {
 	try {
-		const decision = await context.decide(ctx, commandOf(given.action, given), call);
-		return decision ? effectOf(given.action, decision) : "Nothing to do: it stands so already.";
+		const command = commandOf(given.action, given);
+		const decision = await context.decide(ctx, command, call);
+		if (!decision) return "Nothing to do: it stands so already.";
+		const [fold = ""] = command.do === "toRaw" ? command.ids : [];
+		const against =
+			fold !== "" && (await context.isUsersFold(ctx, fold)) ? ", though the user had it folded" : "";
+		return effectOf(given.action, decision, against);
 	} catch (error) {
 		if (!(error instanceof CommandError)) throw error;
 		const instead = error.instead ? `; what works: ${FOLD_TOOL} ${JSON.stringify(error.instead)}` : "";
@@ -196,7 +203,7 @@ const EFFECTS: { readonly [A in Action]?: string } = {
 	reboundary: "the next commit heeds it",
 };
 
-function effectOf(action: Action, decision: Decision): string {
+function effectOf(action: Action, decision: Decision, against: string): string {
 	const { id, event } = decision;
 	const quote = quoteOf(decision);
 	const moves = quote && Math.round(quote.before) !== Math.round(quote.after);
@@ -206,7 +213,7 @@ function effectOf(action: Action, decision: Decision): string {
 		moves || action === "expand" || action === "refold"
 			? ` The window goes from about ${whole(quote?.before ?? 0)} to ${whole(quote?.after ?? 0)} tokens, and the provider takes about ${whole(quote?.rewritten ?? 0)} in again${quote?.unit === "usd" ? `, for ${aboutDollars(Math.max(0, quote.cost))}` : ""}.`
 			: "";
-	return `Done (${id}): ${EFFECTS[action]}.${price}${made}`;
+	return `Done (${id}): ${EFFECTS[action]}${against}.${price}${made}`;
 }
 
 /** What was read, with what it is before it and what is left out last. */

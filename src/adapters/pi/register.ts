@@ -6,6 +6,7 @@ import type { SessionStates } from "../../../projections/states.ts";
 import { letsCacheGo } from "../../commands/warming.ts";
 import { foldReport } from "../../debug/fold-report.ts";
 import type { ProjectionCandidate } from "../../debug/projection-candidates.ts";
+import { firstCommit } from "../../debug/why.ts";
 import type { NextRequest } from "../../engine/decision.ts";
 import { homeDirectory } from "../../store/identity.ts";
 import { registerEditorCommand } from "./editor-command.ts";
@@ -105,6 +106,11 @@ export function registerEngine(
 		},
 		decide: async (ctx, command, cause) =>
 			(await liveIn(ctx))?.decide(ctx.sessionManager, modelInUse(ctx), command, { actor: "model", cause }),
+		isUsersFold: async (ctx, fold) => {
+			const question = (states: SessionStates, { leaf }: NextRequest) =>
+				firstCommit(states, leaf, fold)?.trigger;
+			return (await (await liveIn(ctx))?.ask(ctx.sessionManager, modelInUse(ctx), question)) === "user";
+		},
 	});
 	pi.on("context_with_system", async ({ messages }, ctx) => {
 		const due = asked;
