@@ -1,5 +1,6 @@
 import type { Draft } from "immer";
 import type { CommitEvent, CommitObservedEvent, Quote, Trigger } from "../events/commit.ts";
+import type { EntryEvent } from "../events/entry.ts";
 import type { RequestEvent } from "../events/request.ts";
 import type { Projection } from "./projection.ts";
 
@@ -29,7 +30,12 @@ export interface Quoted {
 
 /** What was sent and what waiting has cost. */
 export interface Ledger {
+	/** requests this log saw go out */
 	readonly requests: number;
+	/** replies to requests it did not see: before a fork, or while it was not kept */
+	readonly unseen: number;
+	/** whether a request went out whose reply did not come yet */
+	readonly waits: boolean;
 	/** by the commit in force (`""` for none) */
 	readonly waiting: ReadonlyMap<string, Waiting>;
 	/** by model and commit in force */
@@ -53,13 +59,14 @@ export interface Ledger {
 
 type Applied = Extract<CommitEvent, { type: "commit/applied" }>;
 
-type LedgerEvent = RequestEvent | CommitObservedEvent | Applied;
+type LedgerEvent = RequestEvent | CommitObservedEvent | Applied | EntryEvent;
 
 /** What was paid, and what waiting for a commit has cost. */
 export const ledger: Projection<Ledger, LedgerEvent> = {
 	name: "ledger",
-	version: 5,
+	version: 6,
 	listens: {
+		"entry/recorded": true,
 		"request/prepared": true,
 		"request/measured": true,
 		"commit/applied": true,
@@ -67,6 +74,8 @@ export const ledger: Projection<Ledger, LedgerEvent> = {
 	},
 	initial: () => ({
 		requests: 0,
+		unseen: 0,
+		waits: false,
 		waiting: new Map(),
 		sent: new Map(),
 		last: null,
@@ -76,6 +85,11 @@ export const ledger: Projection<Ledger, LedgerEvent> = {
 	}),
 	apply,
 };
+
+/** Requests of the session so far, as far as its entries tell: those of a fork begin with its parent's. */
+export function requestsSoFar({ requests, unseen }: Ledger): number {
+	return requests + unseen;
+}
 
 /** How long a commit has been in force, or none, since the last one made on top of it. */
 export function waitingSince(state: Ledger, commit: string | undefined): Waiting {
@@ -98,9 +112,15 @@ function sentKey(model: string, commit: string | undefined): string {
 
 function apply(draft: Draft<Ledger>, event: LedgerEvent): void {
 	switch (event.type) {
+		case "entry/recorded":
+			if (event.data.kind !== "message" || event.data.role !== "assistant") return;
+			if (!draft.waits) draft.unseen += 1;
+			draft.waits = false;
+			return;
 		case "request/prepared": {
 			const { request, model, commit, leaf, holding, window, items, tokens, at } = event.data;
 			draft.requests = request;
+			draft.waits = true;
 			const waited = waitingSince(draft as Ledger, commit);
 			draft.waiting.set(commit ?? "", { requests: waited.requests + 1, cost: waited.cost + holding });
 			draft.sent.set(sentKey(model, commit), { at, leaf, tokens });

@@ -1,3 +1,4 @@
+import { requestsSoFar } from "../../projections/ledger.ts";
 import { UNPRICED } from "../../projections/price.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import { type Item, planAt } from "../../projections/window-plan.ts";
@@ -41,8 +42,9 @@ export function commitAgain(
 		reasoning: new Map(),
 	};
 	const then = { ...state, rules };
-	const { requests } = state.ledger;
-	const expanded = new Map(node.expanded.map((fold) => [fold, requests]));
+	const plan = planAt(state, request.leaf);
+	const since = (fold: string) => (plan?.withdrawn.has(fold) ? undefined : plan?.expanded.get(fold));
+	const expanded = new Map(node.expanded.map((fold) => [fold, since(fold) ?? requestsSoFar(state.ledger)]));
 	const candidate = candidateThrough(then, request.leaf, node.cut, expanded);
 	if (!candidate) return [];
 	let proof = "";
@@ -50,7 +52,6 @@ export function commitAgain(
 		proof = proofOf(items);
 		return request.digest(items);
 	};
-	const plan = planAt(state, request.leaf);
 	const clipped =
 		node.clipped?.flatMap((id) => nodeOf(state.tree, id) ?? []) ??
 		usuallyClipped(then, request.leaf, candidate.through);

@@ -2,7 +2,7 @@ import { type Calibration, charsPerToken, tokensOf } from "../../projections/cal
 import { editsAt } from "../../projections/edits.ts";
 import { type Cut, cutOf } from "../../projections/forest.ts";
 import { compactionAt, hiddenDepth, isShown, weightBehind } from "../../projections/host-view.ts";
-import type { Ledger } from "../../projections/ledger.ts";
+import { type Ledger, requestsSoFar } from "../../projections/ledger.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { budgetOf, floorOf, type Rules, reasoningOf } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf, type Weight } from "../../projections/session-tree.ts";
@@ -105,7 +105,7 @@ function candidateAbove(
 
 /** What a commit through a cut leaves open: what was opened a short while ago, and what was withdrawn. */
 function staysOpen(state: DecisionState, plan: Plan, { number }: Cut): Map<string, number> {
-	const { requests } = state.ledger;
+	const requests = requestsSoFar(state.ledger);
 	const open = new Map<string, number>();
 	for (const [fold, since] of plan.expanded) if (requests - since < LEASE) open.set(fold, since);
 	for (const cut of withdrawnUpTo(state, plan, number)) open.set(cut, requests);

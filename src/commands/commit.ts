@@ -2,7 +2,7 @@ import type { CommitObservedEvent, Trigger } from "../../events/commit.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import { thoughtBetween } from "../../projections/edits.ts";
 import { cutOf } from "../../projections/forest.ts";
-import { isObserved } from "../../projections/ledger.ts";
+import { isObserved, requestsSoFar } from "../../projections/ledger.ts";
 import { budgetOf, reasoningOf } from "../../projections/rules.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { candidateThrough, promptTokens, withdrawnUpTo } from "./commit-candidate.ts";
@@ -76,7 +76,7 @@ export function prospectAt(state: QuoteState, request: Occurring): Prospect | un
 	const { plan, quote } = offer;
 	const cold = isCold(state, request, plan?.commit ?? undefined);
 	const asked = triggerOf(state.rules.settings, { quote, cold, budget: budgetOf(state.rules) });
-	const rests = state.ledger.requests - (plan?.undoneAt ?? Number.NEGATIVE_INFINITY) < UNDO_LASTS;
+	const rests = requestsSoFar(state.ledger) - (plan?.undoneAt ?? Number.NEGATIVE_INFINITY) < UNDO_LASTS;
 	const trigger = rests && quote.before < budgetOf(state.rules) ? undefined : asked;
 	return { ...offer, cold, trigger: trigger ?? request.owed };
 }
@@ -128,7 +128,7 @@ export function commitForReasoning(state: QuoteState, request: RequestCommand): 
 	const mode = reasoningOf(state.rules);
 	const strips = mode === "strip" && thoughtBetween(state.tree, plan.parent, request.leaf, []) > 0;
 	if (plan.reasoning === mode && !strips) return [];
-	const { requests } = state.ledger;
+	const requests = requestsSoFar(state.ledger);
 	const withdrawn = withdrawnUpTo(state, plan, plan.cut).map((cut) => [cut, requests] as const);
 	const open = new Map([...plan.expanded, ...withdrawn]);
 	const candidate = candidateThrough(state, request.leaf, plan.cut, open);

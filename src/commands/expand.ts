@@ -1,5 +1,6 @@
 import type { FoldDecision } from "../../events/fold.ts";
 import { lastCutOf, levelOf, standingParts, startOf } from "../../projections/forest.ts";
+import { requestsSoFar } from "../../projections/ledger.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { completed, type DecisionCommand, fieldsOf, UNQUOTED } from "./change.ts";
 import { CommandError } from "./command-error.ts";
@@ -31,7 +32,12 @@ export function expandFold(state: QuoteState, command: FoldCommand): FoldDecisio
 			id: cover,
 		});
 	}
-	const data = { ...fieldsOf(state, command, "expand"), fold, request: state.ledger.requests, ...UNQUOTED };
+	const data = {
+		...fieldsOf(state, command, "expand"),
+		fold,
+		request: requestsSoFar(state.ledger),
+		...UNQUOTED,
+	};
 	return [completed(state, command, { type: "fold/expanded", data })];
 }
 

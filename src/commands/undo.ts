@@ -1,6 +1,7 @@
 import type { WrittenText } from "../../events/brief.ts";
 import type { CommitEvent } from "../../events/commit.ts";
 import type { Cut } from "../../projections/forest.ts";
+import { requestsSoFar } from "../../projections/ledger.ts";
 import { decisionsUnder, type Plan, planAfter } from "../../projections/plans.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import { completed, type DecisionCommand, decisionAt, fieldsOf, UNQUOTED } from "./change.ts";
@@ -70,7 +71,7 @@ function undoTo(
 		decisions: taken.map((plan) => plan.id),
 		to,
 		cut,
-		request: state.ledger.requests,
+		request: requestsSoFar(state.ledger),
 		quote,
 		...(texts.length > 0 && { texts: [...texts] }),
 	};

@@ -104,6 +104,7 @@ export class Decided {
 			const node = this.nodes.get(entry.id);
 			if (node) met.push(await session.engine.meet(entry, node));
 			else await session.engine.record(entry);
+			session.entries.push(entry);
 		}
 		session.leaf = this.leaf;
 		return { session, met };

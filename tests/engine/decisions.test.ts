@@ -222,3 +222,26 @@ test("where other briefs are asked for, each text goes on as what wrote it began
 		expect(shown[0]).toContain("src/lexer.ts");
 	}
 });
+
+test("in a fork, what is opened stays open for as many requests as it would have, those before the fork counted", async () => {
+	const settings = { floorTokens: 1, consolidateAfter: 99 };
+	const openAfter = async (before: number, behind: number) => {
+		const session = await Decided.with(settings);
+		await session.work(1, 2);
+		await session.commit();
+		await session.decide({ do: "expand", fold: "f1-r1" });
+		const exchange = async (on: Decided, n: number) => {
+			await on.engine.prepare(on.request);
+			await on.work(n, n);
+		};
+		for (let n = 3; n < 3 + before; n++) await exchange(session, n);
+		await session.commit();
+		const { session: fork, met } = await session.again(settings);
+		expect(met).toEqual(["rebuilt", "rebuilt", "rebuilt"]);
+		for (let n = 3 + before; n < 3 + before + behind; n++) await exchange(fork, n);
+		await fork.commit();
+		return fork.window.includes("r1");
+	};
+	expect(await openAfter(5, 2)).toBe(true);
+	expect(await openAfter(5, 3)).toBe(false);
+});

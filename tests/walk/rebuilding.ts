@@ -89,7 +89,9 @@ function again(w: WalkState, path: Path, node: DecisionNode): Outcome {
 			refused: new Map(MODELS.map(({ model }) => [model, reasoning] as const)).set("", reasoning),
 		};
 		if (node.cut > path.cuts.length || path.leaf === null) return "nothing";
-		const expanded = new Map((node.expanded ?? []).map((fold) => [fold, asked.requests]));
+		const { plan } = path;
+		const since = (fold: string) => (plan.withdrawn.has(fold) ? undefined : plan.expanded.get(fold));
+		const expanded = new Map((node.expanded ?? []).map((fold) => [fold, since(fold) ?? asked.requests]));
 		const clipped = node.clipped && path.steps.filter(({ id }) => node.clipped?.includes(id));
 		const candidate = candidateThrough(path, asked, node.cut, expanded);
 		return commit(path, asked, candidate, clipped ?? usuallyClipped(path, asked, node.cut));

@@ -16,7 +16,9 @@ export class Reference implements Observer {
 	/** folds of all branches */
 	readonly names = new Set<string>();
 	settings: Settings = DEFAULT_SETTINGS;
+	/** requests, and replies to others than those that are known */
 	requests = 0;
+	#waits = false;
 	suspended = false;
 
 	constructor(heeds: boolean) {
@@ -25,6 +27,11 @@ export class Reference implements Observer {
 
 	/** Takes in an entry as it is recorded. */
 	record(entry: TranscriptEntry, made?: Made): void {
+		if (this.#known.has(entry.id)) return;
+		if (entry.role === "assistant") {
+			if (!this.#waits) this.requests++;
+			this.#waits = false;
+		}
 		this.#known.set(entry.id, { entry, digest: sha(entry.bytes), rules: this.settings, made });
 		for (const { texts } of this.path(entry.id).cuts) for (const { fold } of texts) this.names.add(fold);
 	}
@@ -50,7 +57,10 @@ export class Reference implements Observer {
 		if (event.type === "session/settingsChanged") this.settings = event.data;
 		if (event.type === "valuation/changed") this.#told.push({ valued: event.data });
 		if (event.type === "request/measured") this.#told.push({ measured: event.data });
-		if (event.type === "request/prepared") this.requests++;
+		if (event.type === "request/prepared") {
+			this.requests++;
+			this.#waits = true;
+		}
 		if (event.type === "reasoning/changed") this.#refused.set(event.data.model, event.data.mode);
 		if (event.type === "engine/suspended") this.suspended = true;
 		if (event.type === "engine/resumed") this.suspended = false;
