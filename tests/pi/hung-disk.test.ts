@@ -189,6 +189,23 @@ test("while the disk hangs every command and the tool say so with a code, and wh
 	await expectAll(sandbox, host);
 });
 
+test("what the disk hangs before is not decided later", async () => {
+	for (const behind of [0, 2]) {
+		await using sandbox = new Sandbox();
+		const host = await folded(sandbox);
+		await host.work("more", 3, 3_000);
+		await host.switchTo("faux-2");
+		const nodes = host.path("custom").length;
+		// the change of models is recorded, and then the price of its tokens
+		disk.hold("write", behind);
+		expect(await host.fold()).toBe(SILENT);
+		await answered(host);
+		expect(host.path("custom")).toHaveLength(nodes);
+		expect(await host.fold()).toMatch(/^Palimpsest: folded/);
+		await expectAll(sandbox, host);
+	}
+});
+
 test("a decision the disk takes too late is in force if nothing came behind it, and is else told not to be", async () => {
 	for (const goesOn of [false, true]) {
 		await using sandbox = new Sandbox();
