@@ -59,10 +59,9 @@ export class LiveRequests {
 		model: ExtensionContext["model"],
 	): Promise<HostMessage[] | undefined> | HostMessage[] | undefined {
 		const quiet = this.#quietly(session, model);
-		if (!quiet) return this.#windowInTurn(session, messages, model);
-		const window = this.#messagesFor(session, messages, quiet);
-		void this.#log.take(session, async () => {});
-		return window;
+		return quiet
+			? this.#messagesFor(session, messages, quiet)
+			: this.#windowInTurn(session, messages, model);
 	}
 
 	async #windowInTurn(

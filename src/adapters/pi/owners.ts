@@ -14,7 +14,7 @@ import type { HostSession } from "./live-entry.ts";
 export type PathReader = Pick<HostSession, "getLeafId" | "getLeafEntry" | "getEntry">;
 
 /** Requests in which every mark is compared at least once. */
-const SHARES = 64;
+const SHARES = 256;
 
 /** Instead of an owner: nobody's. */
 export const NOBODY = -1;

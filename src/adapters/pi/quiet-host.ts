@@ -7,15 +7,19 @@ import { say, wordsOf } from "./say.ts";
  */
 export function quietHost(pi: ExtensionAPI): ExtensionAPI {
 	const told = new Set<string>();
+	const tell = (error: unknown, ctx: ExtensionContext): undefined => {
+		const words = wordsOf(error);
+		if (!told.has(words)) say(ctx, `${words}; the host goes on without it`, "warning");
+		told.add(words);
+		return undefined;
+	};
 	const on = (event: string, handler: (event: unknown, ctx: ExtensionContext) => unknown) =>
-		pi.on(event as "turn_end", async (payload, ctx) => {
+		pi.on(event as "turn_end", (payload, ctx) => {
 			try {
-				return (await handler(payload, ctx)) as undefined;
+				const result = handler(payload, ctx);
+				return result instanceof Promise ? result.catch((error) => tell(error, ctx)) : (result as undefined);
 			} catch (error) {
-				const words = wordsOf(error);
-				if (!told.has(words)) say(ctx, `${words}; the host goes on without it`, "warning");
-				told.add(words);
-				return undefined;
+				return tell(error, ctx);
 			}
 		});
 	const registerCommand: ExtensionAPI["registerCommand"] = (name, command) =>

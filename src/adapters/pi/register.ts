@@ -12,6 +12,7 @@ import { homeDirectory } from "../../store/identity.ts";
 import { registerEditorCommand } from "./editor-command.ts";
 import { registerFoldCommand } from "./fold-command.ts";
 import { registerFoldTool } from "./fold-tool.ts";
+import type { HostMessage } from "./host-messages.ts";
 import { type LiveHost, LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
@@ -112,13 +113,19 @@ export function registerEngine(
 			return (await (await liveIn(ctx))?.ask(ctx.sessionManager, modelInUse(ctx), question)) === "user";
 		},
 	});
-	pi.on("context_with_system", async ({ messages }, ctx) => {
+	const windowOnceAsked = async (messages: readonly HostMessage[], ctx: ExtensionContext) => {
 		const due = asked;
 		asked = [];
 		for (const work of due) await work(ctx).catch((error: Error) => say(ctx, error.message, "warning"));
-		const session = liveNow(ctx) ?? (await liveIn(ctx));
-		const projected = await session?.window(ctx.sessionManager, messages, modelInUse(ctx));
-		return projected && { messages: projected };
+		return (await liveIn(ctx))?.window(ctx.sessionManager, messages, modelInUse(ctx));
+	};
+	pi.on("context_with_system", ({ messages }, ctx) => {
+		const session = asked.length === 0 ? liveNow(ctx) : undefined;
+		const window = session
+			? session.window(ctx.sessionManager, messages, modelInUse(ctx))
+			: windowOnceAsked(messages, ctx);
+		// a promise more would take longer than all else does at most requests
+		return window instanceof Promise ? window.then(insteadOf) : insteadOf(window);
 	});
 	pi.on("tool_result", async (event, ctx) => {
 		await (await liveIn(ctx))?.keepOutput(ctx.sessionManager, event);
@@ -169,6 +176,11 @@ function whileAlive<T>(ctx: ExtensionContext, ask: () => T): () => T {
 		if (!last || isAlive(ctx)) last = { told: ask() };
 		return last.told;
 	};
+}
+
+/** The answer by which the host sends other messages than its own. */
+function insteadOf(messages: HostMessage[] | undefined): { messages: HostMessage[] } | undefined {
+	return messages && { messages };
 }
 
 /** The host drops a session by making everything of its context throw. */

@@ -61,12 +61,15 @@ export function besideRivals(pi: ExtensionAPI): ExtensionAPI {
 	// programs that use the host as a library may start no session
 	pi.on("before_agent_start", () => void settle());
 	const on = (event: string, handler: (...args: unknown[]) => unknown) =>
-		pi.on(event as "turn_end", async (...args: unknown[]) => {
+		pi.on(event as "turn_end", (...args: unknown[]) => {
 			if (rivals?.folds !== undefined) return undefined;
-			const result = await handler(...args);
-			const writes = event === "session_before_compact" && (result as SessionBeforeCompactResult)?.compaction;
-			return writes && rivals?.compacts !== undefined ? undefined : (result as undefined);
+			const result = handler(...args) as undefined;
+			return event === "session_before_compact" ? leavingIt(result) : result;
 		});
+	const leavingIt = async (asked: SessionBeforeCompactResult | undefined) => {
+		const result = await asked;
+		return (result?.compaction && rivals?.compacts !== undefined ? undefined : result) as undefined;
+	};
 	return {
 		...pi,
 		on: on as ExtensionAPI["on"],

@@ -54,7 +54,6 @@ interface Run {
  */
 class KeptWindow {
 	readonly #parts: readonly (Run | Slot)[];
-	readonly #covers: number;
 	readonly #isAnswering = answering();
 	/** of the messages behind the parts, those that are left out */
 	readonly #orphans = new Set<number>();
@@ -62,11 +61,12 @@ class KeptWindow {
 	#seen: number;
 
 	constructor(slots: readonly Slot[], messages: readonly HostMessage[]) {
-		this.#parts = inRuns(slots.filter((slot) => this.#isAnswering(messageOf(slot, messages))));
-		this.#covers = messages.length;
+		const parts = inRuns(slots.filter((slot) => this.#isAnswering(messageOf(slot, messages))));
 		this.#seen = messages.length;
-		const last = this.#parts.at(-1);
-		this.#reach = last && "from" in last && last.to === messages.length ? last.from : messages.length;
+		const last = parts.at(-1);
+		const endsRaw = last && "from" in last && last.to === messages.length;
+		this.#parts = endsRaw ? parts.slice(0, -1) : parts;
+		this.#reach = endsRaw ? last.from : messages.length;
 	}
 
 	/**
@@ -91,10 +91,11 @@ class KeptWindow {
 			if (!("from" in part)) window.push(messageOf(part, messages));
 			else for (let at = part.from; at < part.to; at++) window.push(messages[at] as HostMessage);
 		}
-		for (let at = this.#covers; at < messages.length; at++) {
-			if (!this.#orphans.has(at)) window.push(messages[at] as HostMessage);
-		}
-		return window;
+		const behind = messages.slice(this.#reach);
+		const orphans = this.#orphans;
+		return window.concat(
+			orphans.size === 0 ? behind : behind.filter((_, n) => !orphans.has(this.#reach + n)),
+		);
 	}
 }
 
