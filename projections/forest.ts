@@ -3,7 +3,7 @@ import type { BriefEvent, WrittenText } from "../events/brief.ts";
 import type { MarkDecision, MarkEvent, Span } from "../events/mark.ts";
 import type { SessionEvent } from "../events/session.ts";
 import { type Buckets, buckets, lookUp, type MutableBuckets, put } from "./buckets.ts";
-import type { Projection } from "./projection.ts";
+import type { Place, Projection } from "./projection.ts";
 
 /** A text that can stand in the window for a stretch of the path. */
 export interface FoldText {
@@ -162,22 +162,22 @@ export function levelsEndingAt(state: Forest, cut: Cut): number {
 	return levels;
 }
 
-function apply(draft: Draft<Forest>, event: ForestEvent): void {
+function apply(draft: Draft<Forest>, event: ForestEvent, _place: Place, state: Forest): void {
 	switch (event.type) {
 		case "session/settingsChanged":
 			if (event.data.consolidateAfter > 1) draft.base = event.data.consolidateAfter;
 			return;
 		case "mark/set":
-			close(draft, event.data);
+			close(state, draft, event.data);
 			return;
 		case "mark/recut":
-			for (const span of event.data.cuts) close(draft, span);
+			for (const span of event.data.cuts) close(draft as Forest, draft, span);
 			return;
 		case "brief/written":
-			write(draft, event.data);
+			write(state, draft, event.data);
 			return;
 		case "brief/rewritten":
-			rewrite(draft, event.data);
+			rewrite(state, draft, event.data);
 			return;
 		default:
 			event satisfies never;
@@ -202,8 +202,7 @@ function reachOf(state: Forest, fold: string): { fold: string; level: number; la
 	return cut && { fold, level: levelOf(cut, fold), last: cut.number };
 }
 
-function close(draft: Draft<Forest>, mark: Span): void {
-	const state = draft as Forest;
+function close(state: Forest, draft: Draft<Forest>, mark: Span): void {
 	// another branch closed it already, by the same entries
 	if (cutOf(state, mark.id)) return;
 	const tens: (string | null)[] = [];
@@ -228,8 +227,8 @@ function close(draft: Draft<Forest>, mark: Span): void {
 	});
 }
 
-function write(draft: Draft<Forest>, brief: WrittenText): void {
-	const cut = cutOf(draft as Forest, brief.cut);
+function write(state: Forest, draft: Draft<Forest>, brief: WrittenText): void {
+	const cut = cutOf(state, brief.cut);
 	if (!cut) return;
 	const { fold, level } = brief;
 	const texts = [...cut.texts];
@@ -239,10 +238,11 @@ function write(draft: Draft<Forest>, brief: WrittenText): void {
 }
 
 function rewrite(
+	state: Forest,
 	draft: Draft<Forest>,
 	{ edit, texts }: Extract<BriefEvent, { type: "brief/rewritten" }>["data"],
 ): void {
-	const rewriting = new Map(lookUp((draft as Forest).rewritten, edit));
+	const rewriting = new Map(lookUp(state.rewritten, edit));
 	for (const text of texts) rewriting.set(text.instead, foldText(text));
 	put(draft.rewritten as MutableBuckets<Rewriting>, edit, rewriting);
 }

@@ -21,8 +21,11 @@ export interface Projection<S, E extends { readonly type: string }> {
 	/** every type it folds; anything else is not handed to it */
 	readonly listens: { readonly [T in E["type"]]: true };
 	readonly initial: () => S;
-	/** Folds one event into a draft. Reads no clock, awaits nothing, keeps no reference to the event. */
-	readonly apply: (draft: Draft<S>, event: E, place: Place) => void;
+	/**
+	 * Folds one event into a draft. Reads no clock, awaits nothing, keeps no reference to the event. `before` is the state
+	 * it comes to, to be read where much is: reading through a draft copies each table that is looked into.
+	 */
+	readonly apply: (draft: Draft<S>, event: E, place: Place, before: S) => void;
 }
 
 /** The state after a batch, the old state untouched: the live driver, one draft a batch. */
@@ -32,7 +35,8 @@ export function evolve<S, E extends { readonly type: string }>(
 	batch: readonly Placed<E>[],
 ): S {
 	return produce(state, (draft) => {
-		for (const placed of batch) projection.apply(draft, placed.event, placed);
+		for (const [index, placed] of batch.entries())
+			projection.apply(draft, placed.event, placed, index === 0 ? state : (draft as S));
 	});
 }
 
@@ -42,5 +46,5 @@ export function replayInto<S, E extends { readonly type: string }>(
 	owned: S,
 	batch: readonly Placed<E>[],
 ): void {
-	for (const placed of batch) projection.apply(owned as Draft<S>, placed.event, placed);
+	for (const placed of batch) projection.apply(owned as Draft<S>, placed.event, placed, owned);
 }

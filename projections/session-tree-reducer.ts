@@ -61,7 +61,7 @@ export function fateOf(parent: EntryNode | undefined, entry: EntryEvent["data"])
 	return entry.answers !== undefined && parent?.open.includes(entry.answers) ? "sent" : "orphan";
 }
 
-function apply(draft: Draft<SessionTree>, event: TreeEvent, { position }: Place): void {
+function apply(draft: Draft<SessionTree>, event: TreeEvent, { position }: Place, tree: SessionTree): void {
 	switch (event.type) {
 		case "mark/recut":
 			draft.recuts.set(position, event.data.cuts.at(-1)?.id ?? null);
@@ -70,10 +70,10 @@ function apply(draft: Draft<SessionTree>, event: TreeEvent, { position }: Place)
 			draft.recuts.set(position, event.data.cut);
 			return;
 		case "entry/recorded":
-			record(draft, event.data);
+			record(tree, draft, event.data);
 			return;
 		case "mark/set":
-			closeCut(draft, event.data);
+			closeCut(tree, draft, event.data);
 			return;
 		case "session/leafMoved":
 			draft.leaf = event.data.leaf;
@@ -86,14 +86,14 @@ function apply(draft: Draft<SessionTree>, event: TreeEvent, { position }: Place)
 	}
 }
 
-function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
-	const parent = nodeOf(draft as SessionTree, entry.parent);
+function record(tree: SessionTree, draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
+	const parent = nodeOf(tree, entry.parent);
 	const fate = fateOf(parent, entry);
 	const sent = fate === "sent";
 	const weight = sent ? { chars: entry.chars, images: entry.images } : { chars: 0, images: 0 };
 	const foldable = isFoldable(entry);
 	const growing = parent?.growing ?? { chars: 0, images: 0 };
-	const changes = entry.target === undefined ? undefined : changesBy(draft as SessionTree, entry);
+	const changes = entry.target === undefined ? undefined : changesBy(tree, entry);
 	const imageBytes = weight.images > 0 ? Math.max(0, entry.bytes - entry.chars) : 0;
 	const node: EntryNode = {
 		id: entry.id,
@@ -113,23 +113,23 @@ function record(draft: Draft<SessionTree>, entry: EntryEvent["data"]): void {
 		opens: sent || entry.target !== undefined ? [...(entry.opens ?? [])] : [],
 		answers: entry.answers,
 		open: openAfter(parent, entry, fate),
-		cut: cutAfter(draft as SessionTree, parent, entry.decision),
+		cut: cutAfter(tree, parent, entry.decision),
 		growingFrom: parent?.growingFrom ?? (foldable ? entry.id : null),
 		growing: foldable ? add(growing, weight) : { ...growing },
 		lastUser: sent && entry.role === "user" ? entry.id : (parent?.lastUser ?? null),
 		lastSystem: sent && entry.role === "system" ? entry.id : (parent?.lastSystem ?? null),
 		lastKept: entry.keptRaw && sent ? entry.id : (parent?.lastKept ?? null),
 		isKeptRaw: entry.keptRaw === true && sent,
-		ruled: draft.ruled,
+		ruled: tree.ruled,
 		peeks: sent ? [...(entry.peeks ?? [])] : [],
-		isPeek: sent && entry.role === "result" && answersPeek(draft as SessionTree, parent, entry.answers),
+		isPeek: sent && entry.role === "result" && answersPeek(tree, parent, entry.answers),
 		decision: entry.decision ?? parent?.decision ?? null,
 		lastEdit: entry.target === undefined ? (parent?.lastEdit ?? null) : entry.id,
 		target: entry.target,
 		omits: entry.omits ?? false,
 		...(changes && { leaves: { chars: entry.chars, images: entry.images }, changes }),
 		lastCompaction: entry.kind === "compaction" ? entry.id : (parent?.lastCompaction ?? null),
-		...(entry.firstKept !== undefined && { keeps: keptBy(draft as SessionTree, parent, entry) }),
+		...(entry.firstKept !== undefined && { keeps: keptBy(tree, parent, entry) }),
 	};
 	put(draft.nodes as MutableBuckets<EntryNode>, entry.id, node);
 	draft.leaf = entry.id;
@@ -174,8 +174,8 @@ function openAfter(parent: EntryNode | undefined, entry: EntryEvent["data"], fat
 	return [...(entry.opens ?? [])];
 }
 
-function closeCut(draft: Draft<SessionTree>, mark: MarkEvent["data"]): void {
-	const node = nodeOf(draft as SessionTree, mark.closedBy);
+function closeCut(tree: SessionTree, draft: Draft<SessionTree>, mark: MarkEvent["data"]): void {
+	const node = nodeOf(tree, mark.closedBy);
 	if (!node) return;
 	const rest = mark.to === node.id || node.role === "system" ? undefined : node;
 	const changed: EntryNode = {

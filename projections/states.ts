@@ -22,18 +22,25 @@ export interface SessionStates {
 	readonly hostAlone: HostAlone;
 }
 
+const PROJECTIONS: { readonly [K in keyof SessionStates]: Projection<SessionStates[K], never> } = {
+	tree: sessionTree,
+	forest,
+	plans,
+	rules,
+	calibration,
+	ledger,
+	outputs,
+	hostAlone,
+};
+
+/** A projection among the others. */
+type Named = readonly [keyof SessionStates, Projection<unknown, DomainEvent>];
+
+const NAMED = Object.entries(PROJECTIONS) as unknown as readonly Named[];
+
 /** The states of a stream that holds nothing. */
 export function initialStates(): SessionStates {
-	return {
-		tree: sessionTree.initial(),
-		forest: forest.initial(),
-		plans: plans.initial(),
-		rules: rules.initial(),
-		calibration: calibration.initial(),
-		ledger: ledger.initial(),
-		outputs: outputs.initial(),
-		hostAlone: hostAlone.initial(),
-	};
+	return statesBy(({ initial }) => initial());
 }
 
 /** One projection's state, by name and version. */
@@ -45,73 +52,38 @@ export interface NamedState {
 
 /** The states as checkpoints. */
 export function checkpointsOf(states: SessionStates): NamedState[] {
-	return BY_NAME.map(([key, { name, version }]) => ({ name, version, state: states[key] }));
+	return NAMED.map(([key, { name, version }]) => ({ name, version, state: states[key] }));
 }
 
 /** The states that checkpoints held; absent where one is missing. */
 export function statesFrom(find: (name: string, version: number) => unknown): SessionStates | undefined {
-	const states: { [key: string]: unknown } = {};
-	for (const [key, { name, version }] of BY_NAME) {
-		const state = find(name, version);
-		if (state === undefined) return undefined;
-		states[key] = state;
-	}
-	return states as unknown as SessionStates;
+	const states = statesBy(({ name, version }) => find(name, version));
+	return NAMED.every(([key]) => states[key] !== undefined) ? states : undefined;
 }
-
-const BY_NAME: readonly (readonly [
-	keyof SessionStates,
-	{ readonly name: string; readonly version: number },
-])[] = [
-	["tree", sessionTree],
-	["forest", forest],
-	["plans", plans],
-	["rules", rules],
-	["calibration", calibration],
-	["ledger", ledger],
-	["outputs", outputs],
-	["hostAlone", hostAlone],
-];
 
 /** The states after a batch, those before it untouched. */
 export function evolveStates(states: SessionStates, batch: readonly Placed<DomainEvent>[]): SessionStates {
-	return {
-		tree: step(sessionTree, states.tree, batch),
-		forest: step(forest, states.forest, batch),
-		plans: step(plans, states.plans, batch),
-		rules: step(rules, states.rules, batch),
-		calibration: step(calibration, states.calibration, batch),
-		ledger: step(ledger, states.ledger, batch),
-		outputs: step(outputs, states.outputs, batch),
-		hostAlone: step(hostAlone, states.hostAlone, batch),
-	};
+	return statesBy((projection, key) => {
+		const heard = heardBy(projection, batch);
+		return heard.length === 0 ? states[key] : evolve(projection, states[key], heard);
+	});
 }
 
 /** Folds a batch into states that nobody else holds. */
 export function replayStates(owned: SessionStates, batch: readonly Placed<DomainEvent>[]): void {
-	replayInto(sessionTree, owned.tree, heardBy(sessionTree, batch));
-	replayInto(forest, owned.forest, heardBy(forest, batch));
-	replayInto(plans, owned.plans, heardBy(plans, batch));
-	replayInto(rules, owned.rules, heardBy(rules, batch));
-	replayInto(calibration, owned.calibration, heardBy(calibration, batch));
-	replayInto(ledger, owned.ledger, heardBy(ledger, batch));
-	replayInto(outputs, owned.outputs, heardBy(outputs, batch));
-	replayInto(hostAlone, owned.hostAlone, heardBy(hostAlone, batch));
+	for (const [key, projection] of NAMED) replayInto(projection, owned[key], heardBy(projection, batch));
 }
 
-function step<S, E extends DomainEvent>(
-	projection: Projection<S, E>,
-	state: S,
-	batch: readonly Placed<DomainEvent>[],
-): S {
-	const heard = heardBy(projection, batch);
-	return heard.length === 0 ? state : evolve(projection, state, heard);
+function statesBy(
+	stateOf: (projection: Projection<unknown, DomainEvent>, key: keyof SessionStates) => unknown,
+): SessionStates {
+	const states = NAMED.map(([key, projection]) => [key, stateOf(projection, key)]);
+	return Object.fromEntries(states) as SessionStates;
 }
 
-function heardBy<S, E extends DomainEvent>(
-	projection: Projection<S, E>,
+function heardBy(
+	{ listens }: Projection<unknown, DomainEvent>,
 	batch: readonly Placed<DomainEvent>[],
-): Placed<E>[] {
-	const listens: { readonly [type: string]: true | undefined } = projection.listens;
-	return batch.filter((placed): placed is Placed<E> => listens[placed.event.type] === true);
+): readonly Placed<DomainEvent>[] {
+	return batch.filter(({ event }) => listens[event.type] === true);
 }

@@ -1,4 +1,4 @@
-import { type Draft, isDraft, original } from "immer";
+import type { Draft } from "immer";
 import type { EntryEvent } from "../../events/entry.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { Valuation, ValuationEvent } from "../../events/valuation.ts";
@@ -36,8 +36,6 @@ interface Waiting {
 
 /** The same requests with the host's own compaction alone, and what both ways cost. */
 export interface HostAlone {
-	/** events heard */
-	readonly heard: number;
 	readonly places: Places;
 	/** by name */
 	readonly compactions: ReadonlyMap<string, Compaction>;
@@ -70,7 +68,7 @@ type HeardEvent = EntryEvent | RequestEvent | ValuationEvent;
  */
 export const hostAlone: Projection<HostAlone, HeardEvent> = {
 	name: "host-alone",
-	version: 2,
+	version: 3,
 	listens: {
 		"entry/recorded": true,
 		"request/prepared": true,
@@ -78,7 +76,6 @@ export const hostAlone: Projection<HostAlone, HeardEvent> = {
 		"valuation/changed": true,
 	},
 	initial: () => ({
-		heard: 0,
 		places: buckets(),
 		compactions: new Map(),
 		valuation: null,
@@ -95,36 +92,25 @@ export const hostAlone: Projection<HostAlone, HeardEvent> = {
 	apply,
 };
 
-function apply(draft: Draft<HostAlone>, event: HeardEvent, place: EventPlace): void {
-	const state = readable(draft);
-	draft.heard += 1;
+function apply(draft: Draft<HostAlone>, event: HeardEvent, place: EventPlace, state: HostAlone): void {
 	switch (event.type) {
 		case "entry/recorded":
 			record(state, draft, event.data);
 			return;
 		case "valuation/changed":
 			draft.valuation = { ...event.data, tiers: event.data.tiers.map((tier) => ({ ...tier })) };
-			calibration.apply(draft.calibration, event, place);
+			calibration.apply(draft.calibration, event, place, state.calibration);
 			return;
 		case "request/prepared":
 			prepare(state, draft, event.data);
 			return;
 		case "request/measured":
-			calibration.apply(draft.calibration, event, place);
+			calibration.apply(draft.calibration, event, place, state.calibration);
 			measure(state, draft, event.data);
 			return;
 		default:
 			event satisfies never;
 	}
-}
-
-/**
- * The state before an event, to be read: reading through a draft copies each table that is looked into, and a request
- * looks into many. A draft that took in something already has to be read itself.
- */
-function readable(draft: Draft<HostAlone>): HostAlone {
-	const before = isDraft(draft) ? (original(draft) as HostAlone) : undefined;
-	return before?.heard === draft.heard ? before : (draft as HostAlone);
 }
 
 function record(state: HostAlone, draft: Draft<HostAlone>, entry: EntryEvent["data"]): void {

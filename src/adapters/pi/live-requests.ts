@@ -59,9 +59,7 @@ export class LiveRequests {
 		model: ExtensionContext["model"],
 	): Promise<HostMessage[] | undefined> | HostMessage[] | undefined {
 		const quiet = this.#quietly(session, model);
-		return quiet
-			? this.#messagesFor(session, messages, quiet)
-			: this.#windowInTurn(session, messages, model);
+		return quiet ? this.#messagesFor(session, messages, quiet) : this.#windowInTurn(session, messages, model);
 	}
 
 	async #windowInTurn(
