@@ -190,18 +190,21 @@ test("while the disk hangs every command and the tool say so with a code, and wh
 });
 
 test("what the disk hangs before is not decided later", async () => {
-	for (const behind of [0, 2]) {
+	for (const behind of [0, 1]) {
 		await using sandbox = new Sandbox();
 		const host = await folded(sandbox);
-		await host.work("more", 3, 3_000);
+		await host.session.prompt(`/fold why ${host.path("message")[3]}`);
+		const undo = `/fold undo ${/Commit (\S+) folded it/.exec(host.said.at(-1) ?? "")?.[1]}`;
 		await host.switchTo("faux-2");
 		const nodes = host.path("custom").length;
 		// the change of models is recorded, and then the price of its tokens
 		disk.hold("write", behind);
-		expect(await host.fold()).toBe(SILENT);
+		await host.session.prompt(undo);
+		expect(host.said.at(-1)).toBe(SILENT);
 		await answered(host);
 		expect(host.path("custom")).toHaveLength(nodes);
-		expect(await host.fold()).toMatch(/^Palimpsest: folded/);
+		await host.session.prompt(undo);
+		expect(host.said.at(-1)).toMatch(/^Palimpsest: took back /);
 		await expectAll(sandbox, host);
 	}
 });
