@@ -15,6 +15,7 @@ import {
 	type WindowState,
 	windowWeight,
 } from "../../projections/window-plan.ts";
+import { unitWithin } from "./unit.ts";
 
 /** Everything a decision about the window is made from. */
 export interface DecisionState extends WindowState {
@@ -223,7 +224,13 @@ export function heldWithin(
 	};
 	holdChain("lastSystem", "system message");
 	hold(nodeOf(state.tree, at.lastUser), "last user message");
-	for (const entry of pins) hold(nodeOf(state.tree, entry), "pinned");
+	for (const entry of pins) {
+		const node = nodeOf(state.tree, entry);
+		hold(node, "pinned");
+		if (!node || node.opens.length === 0 || node.depth > end) continue;
+		// a result that came once its call was pinned goes with it
+		for (const result of unitWithin(state, through, node)) hold(result, "pinned");
+	}
 	holdChain("lastKept", "of a tool that is kept raw");
 	return [...held.values()]
 		.sort((a, b) => a.node.depth - b.node.depth)

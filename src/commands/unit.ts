@@ -1,4 +1,6 @@
-import type { EntryNode } from "../../projections/session-tree.ts";
+import { type Cut, cutOf } from "../../projections/forest.ts";
+import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.ts";
+import type { WindowState } from "../../projections/window-plan.ts";
 
 /**
  * The entries that must go together with one, itself included, in path order: a reply with calls and all results that
@@ -20,4 +22,25 @@ export function unitAround(path: ReadonlyMap<string, EntryNode>, node: EntryNode
 		if (waiting.delete(other.answers ?? "")) unit.push(other);
 	}
 	return unit;
+}
+
+/**
+ * The unit of a message in a cut at or before another; a cut takes whole units. None where no cut took it. O(the cut's
+ * entries).
+ */
+export function unitWithin(state: WindowState, through: Cut, node: EntryNode): EntryNode[] {
+	const cut = cutAround(state, through, node.depth);
+	if (!cut) return [];
+	return unitAround(new Map(stretch(state.tree, cut.to, node.depth - 1).map((one) => [one.id, one])), node);
+}
+
+/** The cut, at or before one, whose stretch reaches over a depth. O(log cuts), past whole groups at once. */
+function cutAround({ tree, forest }: WindowState, through: Cut, depth: number): Cut | undefined {
+	const depthOf = (id: string) => nodeOf(tree, id)?.depth ?? -1;
+	let cut: Cut | undefined = through;
+	while (cut && depthOf(cut.from) > depth) {
+		const above: (Cut | undefined)[] = [cut.before, ...cut.tens].map((id) => cutOf(forest, id));
+		cut = above.findLast((one) => one && depthOf(one.to) >= depth);
+	}
+	return cut && depthOf(cut.to) >= depth ? cut : undefined;
 }

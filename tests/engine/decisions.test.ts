@@ -245,3 +245,13 @@ test("in a fork, what is opened stays open for as many requests as it would have
 	expect(await openAfter(5, 2)).toBe(true);
 	expect(await openAfter(5, 3)).toBe(false);
 });
+
+test("a result that comes once its call is pinned is held with it", async () => {
+	const session = await Decided.with({ floorTokens: 1 });
+	await session.add(user("u"), reply("a", 500, ["b", "c"]), result("rb", "b", 1_500));
+	await session.decide({ do: "pin", ids: ["rb"] });
+	await session.add(result("rc", "c", 1_500), user("v"));
+	await session.work(1, 1);
+	await session.commit();
+	expect(session.window.slice(0, 5)).toEqual(["f1-rc", "a", "rb", "rc", "v"]);
+});

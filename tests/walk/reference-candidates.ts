@@ -106,7 +106,8 @@ export function heldWithin(
 			(step === asked ||
 				(step.fate === "sent" && step.entry.role === "system") ||
 				step.isKept ||
-				pins.has(step.id)),
+				pins.has(step.id) ||
+				(step.asker && pins.has(step.asker.id))),
 	);
 	return new Set(held.map(({ id }) => id));
 }
