@@ -54,7 +54,7 @@ function partsOf(cuts: readonly RefCut[], last: number, level: number, base: num
 }
 
 /** The texts a group was made of. */
-export function partsWithin(cuts: readonly RefCut[], group: RefText): RefText[] {
+function partsWithin(cuts: readonly RefCut[], group: RefText): RefText[] {
 	const parts: RefText[] = [];
 	for (let end = group.last; end >= group.first; ) {
 		const part = cuts[end - 1]?.texts.find(({ level }) => level === group.level - 1);
@@ -66,7 +66,7 @@ export function partsWithin(cuts: readonly RefCut[], group: RefText): RefText[] 
 }
 
 /** The text of a group, with what was supplied for its parts. */
-export function groupOf(
+function groupOf(
 	parts: readonly RefText[],
 	{ cut, level, number }: { cut: string; level: number; number: number },
 	supplied: ReadonlyMap<string, RefText>,
