@@ -1,14 +1,13 @@
-import { setImmediate as turnOfOthers } from "node:timers/promises";
 import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { afterEach, expect, test, vi } from "vitest";
 import { DISK_SILENT } from "../../src/adapters/pi/patience.ts";
-import { registerEngine } from "../../src/adapters/pi/register.ts";
 import { callFold } from "./fold-calls.ts";
 import { disk } from "./held-disk.ts";
 import { expectAll } from "./invariants.ts";
+import { answered, folded, ON_HELD_DISK } from "./on-held-disk.ts";
 import { expectHistory } from "./past-windows.ts";
-import { BILLED, type Host, type HostOptions, QUICK_SETTINGS, Sandbox, type Sent } from "./sandbox.ts";
+import { type Host, Sandbox, type Sent } from "./sandbox.ts";
 import { isFold, shared } from "./shared.ts";
 
 vi.mock("../../src/store/level-key-value.ts", async (original) =>
@@ -17,22 +16,7 @@ vi.mock("../../src/store/level-key-value.ts", async (original) =>
 
 afterEach(() => disk.release());
 
-const OPTIONS: HostOptions = {
-	models: BILLED,
-	tools: ["fetch", "pi_fold_context"],
-	engine: (pi: ExtensionAPI) =>
-		registerEngine(pi, () => ({ ...QUICK_SETTINGS, policy: "band" }), { clock: disk }),
-};
-
 const SILENT = `Palimpsest: ${DISK_SILENT}`;
-
-async function folded(sandbox: Sandbox): Promise<Host> {
-	const host = await sandbox.create(OPTIONS);
-	for (let n = 0; n < 3; n++) await host.work(`topic-${n}`, 3, 3_000);
-	await host.fold();
-	await host.ask("before?");
-	return host;
-}
 
 /** Requests in which the model works on. */
 async function goOn(host: Host, topics: readonly string[], chars = 1_500): Promise<readonly Sent[]> {
@@ -45,17 +29,6 @@ async function goOn(host: Host, topics: readonly string[], chars = 1_500): Promi
 function expectGrowing(windows: readonly Sent[]): void {
 	for (const [index, window] of windows.slice(1).entries())
 		expect(shared(windows[index] ?? [], window)).toBe(windows[index]?.length);
-}
-
-/** The disk answers again, and what was begun on it is done. */
-async function answered(host: Host): Promise<void> {
-	await disk.release();
-	let status: string | undefined;
-	do {
-		await turnOfOthers();
-		await host.session.prompt("/fold-status");
-		status = host.said.pop();
-	} while (status?.includes(DISK_SILENT));
 }
 
 for (const behind of [0, 1, 2, 3, 5, 8]) {
@@ -128,7 +101,7 @@ test("a new session whose log does not open goes out raw, and is recorded from i
 	] as const) {
 		await using sandbox = new Sandbox();
 		disk.hold(asked, behind);
-		const host = await sandbox.create(OPTIONS);
+		const host = await sandbox.create(ON_HELD_DISK);
 		await goOn(host, ["one", "two", "three"], 4_500);
 		expect(host.said).toEqual([SILENT]);
 		await answered(host);
@@ -147,7 +120,7 @@ test("a session whose log does not open goes out raw, and as it stood once it do
 		await first.quit();
 		await disk.closed();
 		disk.hold(asked);
-		const host = await sandbox.open(first.file, OPTIONS);
+		const host = await sandbox.open(first.file, ON_HELD_DISK);
 		expect((await host.ask("during?")).some(isFold)).toBe(false);
 		expect(host.said).toEqual([SILENT]);
 		await answered(host);
@@ -275,7 +248,7 @@ test("a session that is loaded again while the disk hangs goes on with the same 
 test("while the disk hangs the host compacts once the window no longer fits, and meets refusals", async () => {
 	await using sandbox = new Sandbox();
 	const compaction = { reserveTokens: 2_000, keepRecentTokens: 2_000 };
-	const host = await sandbox.create({ ...OPTIONS, compaction, before: [summarise] });
+	const host = await sandbox.create({ ...ON_HELD_DISK, compaction, before: [summarise] });
 	for (let n = 0; n < 4; n++) await host.work(`topic-${n}`, 3, 3_000);
 	await host.fold();
 	await host.ask("before?");

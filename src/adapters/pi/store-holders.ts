@@ -14,10 +14,10 @@ const KEY = Symbol.for("pi-palimpsest.store-holders");
  */
 export async function holdStore(directory: string, holder: StoreHolder): Promise<() => void> {
 	const holders = table();
-	const other = holders.get(directory);
-	if (other && !other.alive()) {
+	for (let other = holders.get(directory); other && !other.alive(); other = holders.get(directory)) {
 		await other.close();
-		holders.delete(directory);
+		// another may have taken it meanwhile
+		if (holders.get(directory) === other) holders.delete(directory);
 	}
 	if (!holders.has(directory)) holders.set(directory, holder);
 	return () => {
