@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { callFold } from "./fold-calls.ts";
 import { disk } from "./held-disk.ts";
 import { answered, folded } from "./on-held-disk.ts";
 import { Sandbox } from "./sandbox.ts";
@@ -25,5 +26,24 @@ test("a session that is loaded again twice while the disk hangs goes on with its
 	await host.work("more", 3, 3_000);
 	expect(await host.fold()).toMatch(/^Palimpsest: folded/);
 	await host.quit();
+	expect(host.errors).toEqual([]);
+});
+
+test("a /fold that finds an undo of a pin not in force yet folded nothing by that", async () => {
+	await using sandbox = new Sandbox();
+	const host = await folded(sandbox);
+	const { text } = await callFold(host, { action: "pin", ids: [host.path("message").at(-2)] });
+	await host.session.prompt("/fold");
+	expect(host.said.at(-1)).toBe("Palimpsest: nothing is foldable yet");
+	disk.hold("decision");
+	await host.session.prompt(`/fold undo ${/Done \((\S+)\)/.exec(text)?.[1]}`);
+	await host.session.reload();
+	const nodes = host.path("custom").length;
+	await disk.release();
+	await answered(host);
+	await host.session.prompt("/fold");
+	expect(host.said.at(-1)).toBe("Palimpsest: nothing is foldable yet");
+	expect(host.path("custom")).toHaveLength(nodes + 1);
+	await host.ask("and now?");
 	expect(host.errors).toEqual([]);
 });

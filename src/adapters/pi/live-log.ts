@@ -181,10 +181,10 @@ export class LiveLog {
 		return turn.isLate ? undefined : { late, request };
 	}
 
-	/** What a decision that was just taken comes to. */
+	/** What a decision that was just taken comes to, where it is a commit. */
 	receiptOf(decision: Decision | undefined): Receipt | undefined {
 		const { states } = this.engine;
-		return decision && receiptAt(states, states.tree.leaf);
+		return decision?.event.type === "commit/applied" ? receiptAt(states, states.tree.leaf) : undefined;
 	}
 
 	/**
