@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { DISK_SILENT } from "../../src/adapters/pi/patience.ts";
 import { callFold } from "./fold-calls.ts";
 import { disk } from "./held-disk.ts";
+import { expectAll } from "./invariants.ts";
 import { answered, folded } from "./on-held-disk.ts";
 import { Sandbox } from "./sandbox.ts";
 import { isFold } from "./shared.ts";
@@ -10,6 +12,8 @@ vi.mock("../../src/store/level-key-value.ts", async (original) =>
 );
 
 afterEach(() => disk.release());
+
+const SILENT = `Palimpsest: ${DISK_SILENT}`;
 
 test("a session that is loaded again twice while the disk hangs goes on with its own log once it answers", async () => {
 	await using sandbox = new Sandbox();
@@ -29,10 +33,65 @@ test("a session that is loaded again twice while the disk hangs goes on with its
 	expect(host.errors).toEqual([]);
 });
 
+test("a /fold the disk takes late is told once it is in force", async () => {
+	for (const from of ["write", "decision", "node"] as const) {
+		await using sandbox = new Sandbox();
+		const host = await folded(sandbox);
+		await host.work("more", 3, 3_000);
+		disk.hold(from);
+		const nodes = host.path("custom").length;
+		const { length } = host.said;
+		await host.session.prompt("/fold");
+		expect(host.said.slice(length)).toEqual([SILENT]);
+		await answered(host);
+		await host.ask("and now?");
+		await host.ask("and then?");
+		expect(host.path("custom")).toHaveLength(nodes + 1);
+		const told = host.said.slice(length + 1);
+		expect(told, from).toEqual([expect.stringContaining("folded about")]);
+		await expectAll(sandbox, host);
+	}
+});
+
+test("a stretch folded late is told once it is in force", async () => {
+	await using sandbox = new Sandbox();
+	const host = await folded(sandbox);
+	await host.work("more", 3, 3_000);
+	disk.hold("decision");
+	const { length } = host.said;
+	await host.session.prompt(`/fold ${host.path("message").at(-3)}`);
+	expect(host.said.slice(length)).toEqual([SILENT, SILENT]);
+	await answered(host);
+	await host.ask("and now?");
+	expect(host.said.slice(length + 2)).toEqual([expect.stringContaining("folded about")]);
+	await expectAll(sandbox, host);
+});
+
+test("a /fold that comes into force with what was asked next is told too", async () => {
+	await using sandbox = new Sandbox();
+	const host = await folded(sandbox);
+	const { text } = await callFold(host, { action: "pin", ids: [host.path("message").at(-2) ?? ""] });
+	await host.work("more", 3, 3_000);
+	disk.hold("decision");
+	await host.session.prompt("/fold");
+	await host.session.reload();
+	const nodes = host.path("custom").length;
+	await answered(host);
+	const { length } = host.said;
+	await host.session.prompt(`/fold undo ${/Done \((\S+)\)/.exec(text)?.[1]}`);
+	expect(host.path("custom")).toHaveLength(nodes + 1);
+	expect(host.said.slice(length)).toEqual([
+		expect.stringContaining("folded about"),
+		expect.stringContaining("UNDO_HAS_DEPENDENTS"),
+	]);
+	await host.ask("and now?");
+	await expectAll(sandbox, host);
+});
+
 test("a /fold that finds an undo of a pin not in force yet folded nothing by that", async () => {
 	await using sandbox = new Sandbox();
 	const host = await folded(sandbox);
-	const { text } = await callFold(host, { action: "pin", ids: [host.path("message").at(-2)] });
+	const { text } = await callFold(host, { action: "pin", ids: [host.path("message").at(-2) ?? ""] });
 	await host.session.prompt("/fold");
 	expect(host.said.at(-1)).toBe("Palimpsest: nothing is foldable yet");
 	disk.hold("decision");

@@ -16,7 +16,7 @@ import type { Turn } from "./turns.ts";
 /** What requests need of the host. */
 export interface RequestHost {
 	readonly append: Append;
-	/** told of each commit the policy made */
+	/** told of each commit that comes into force and that nobody asked for just now */
 	readonly folded: (receipt: Receipt) => void;
 	/** told of each commit the policy would have made, where the user wishes to watch only */
 	readonly observed: (quote: Quote) => void;
@@ -130,7 +130,7 @@ export class LiveRequests {
 		turn: Turn,
 		model: ExtensionContext["model"],
 	): Promise<NextRequest | undefined> {
-		const { request } = (await log.ready(turn, model, this.#host.append)) ?? {};
+		const { late, request } = (await log.ready(turn, model, this.#host.append)) ?? {};
 		if (!request) return undefined;
 		const mayFold = log.refusal === undefined;
 		const { append, observed, folded } = this.#host;
@@ -138,7 +138,7 @@ export class LiveRequests {
 		const watched = mayFold ? await log.engine.observeIfDue(request) : undefined;
 		if (watched) observed(watched.data.quote);
 		this.#window.stand(log.engine);
-		const receipt = log.receiptOf(decision);
+		const receipt = log.receiptOf(decision ?? late);
 		if (receipt) folded(receipt);
 		return { ...request, leaf: log.engine.states.tree.leaf };
 	}

@@ -78,7 +78,9 @@ export class LiveSession {
 			const ready = log.refusal === undefined ? await log.ready(turn, model, this.#host.append) : undefined;
 			if (!ready) return undefined;
 			const decision = await log.decisions.fold(session, ready.request, this.#host.append);
-			return log.receiptOf(decision ?? ready.late);
+			const receipt = log.receiptOf(decision ?? ready.late);
+			if (turn.isLate) this.#tellOf(receipt);
+			return receipt;
 		});
 	}
 
@@ -126,7 +128,9 @@ export class LiveSession {
 				refusal.of === "size"
 					? await log.decisions.foldTighter(session, request, refusal.excess, append)
 					: await log.decisions.turnReasoning(session, request, refusal, append);
-			return { receipt: log.receiptOf(decision) };
+			const receipt = log.receiptOf(decision);
+			if (turn.isLate) this.#tellOf(receipt);
+			return { receipt };
 		});
 	}
 
@@ -207,8 +211,11 @@ export class LiveSession {
 			if (log.refusal !== undefined) return { error: new Error(log.refusal) };
 			const ready = await log.ready(turn, model, this.#host.append);
 			if (!ready) return undefined;
+			this.#tellOf(log.receiptOf(ready.late));
 			try {
-				return { decision: await decide(log, ready.request) };
+				const decision = await decide(log, ready.request);
+				if (turn.isLate) this.#tellOf(log.receiptOf(decision));
+				return { decision };
 			} catch (error) {
 				if (error instanceof CommandError) return { error };
 				throw error;
@@ -217,6 +224,11 @@ export class LiveSession {
 		if (!decided) throw new Error(this.silence);
 		if (decided.error) throw decided.error;
 		return decided.decision;
+	}
+
+	/** Tells of a commit that came into force and that nobody waits for. */
+	#tellOf(receipt: Receipt | undefined): void {
+		if (receipt) this.#host.folded(receipt);
 	}
 
 	#readBack(session: HostSession, { engine }: LiveLog, id: string, slice: Slice): ReadBack | undefined {
