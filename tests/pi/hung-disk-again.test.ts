@@ -33,6 +33,24 @@ test("a session that is loaded again twice while the disk hangs goes on with its
 	expect(host.errors).toEqual([]);
 });
 
+test("a second silence of the disk is told as the first was", async () => {
+	await using sandbox = new Sandbox();
+	const host = await folded(sandbox);
+	disk.hold("write");
+	await host.ask("one?");
+	await host.ask("two?");
+	expect(host.said.slice(1)).toEqual([SILENT]);
+	await answered(host);
+	await host.work("more", 3, 3_000);
+	disk.hold("write");
+	const { length } = host.said;
+	await host.session.prompt("/fold");
+	await host.ask("three?");
+	expect(host.said.slice(length)).toEqual([SILENT]);
+	await answered(host);
+	await expectAll(sandbox, host);
+});
+
 test("a /fold the disk takes late is told once it is in force", async () => {
 	for (const from of ["write", "decision", "node"] as const) {
 		await using sandbox = new Sandbox();

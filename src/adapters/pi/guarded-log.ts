@@ -93,7 +93,11 @@ export class GuardedLog {
 			},
 		};
 		const done = this.#turns.take(() => work(turn));
-		if (await this.#patience.lasts(done)) return done;
+		if (await this.#patience.lasts(done)) {
+			// the next silence is another one
+			this.#told.delete(DISK_SILENT);
+			return done;
+		}
 		late = { leaf: session.getLeafId() };
 		this.tell(DISK_SILENT);
 		return instead?.();
