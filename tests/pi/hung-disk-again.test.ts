@@ -4,8 +4,8 @@ import { callFold } from "./fold-calls.ts";
 import { disk } from "./held-disk.ts";
 import { expectAll } from "./invariants.ts";
 import { answered, folded } from "./on-held-disk.ts";
-import { Sandbox } from "./sandbox.ts";
-import { isFold } from "./shared.ts";
+import { type Host, Sandbox, type Sent } from "./sandbox.ts";
+import { isFold, shared } from "./shared.ts";
 
 vi.mock("../../src/store/level-key-value.ts", async (original) =>
 	(await import("./held-disk.ts")).disk.around(await original()),
@@ -124,3 +124,42 @@ test("a /fold that finds an undo of a pin not in force yet folded nothing by tha
 	await host.ask("and now?");
 	expect(host.errors).toEqual([]);
 });
+
+for (const isUndone of [false, true]) {
+	const end = isUndone ? "an undo of both" : "both";
+	test(`while the disk hangs the first of two commits stands where it did, and so does ${end}`, async () => {
+		await using sandbox = new Sandbox();
+		const host = await folded(sandbox);
+		const first = await host.ask("below the first");
+		const commits = [await commitOver(host)];
+		const between = host.path("message").at(-1) ?? "";
+		await host.work("more", 3, 3_000);
+		expect(await host.fold()).toMatch(/^Palimpsest: folded/);
+		const second = await host.ask("below both");
+		const below = host.path("message").at(-1) ?? "";
+		commits.push(await commitOver(host));
+		await host.session.prompt("/fold pause");
+		if (isUndone) await host.session.prompt(`/fold undo ${commits.join(" ")}`);
+		const last = await host.ask("below all");
+		expect(last.some(isFold)).toBe(!isUndone);
+		disk.hold("write");
+		expectToGrow(last, await host.ask("below all, hung"));
+		await host.session.navigateTree(between);
+		expectToGrow(first, await host.ask("below the first, hung"));
+		await host.session.navigateTree(below);
+		expectToGrow(second, await host.ask("below both, hung"));
+		await answered(host);
+		await host.ask("and now?");
+		await expectAll(sandbox, host);
+	});
+}
+
+function expectToGrow(before: Sent, after: Sent): void {
+	expect(shared(before, after)).toBe(before.length);
+}
+
+/** The commit that has one of the first messages folded. */
+async function commitOver(host: Host): Promise<string> {
+	await host.session.prompt(`/fold why ${host.path("message")[3]}`);
+	return /Commit (\S+) folded it/.exec(host.said.at(-1) ?? "")?.[1] ?? "";
+}

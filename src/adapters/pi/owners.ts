@@ -26,7 +26,6 @@ export const NOBODY = -1;
  */
 export class Owners {
 	#leaf: string | null | undefined;
-	#path = new Set<string>();
 	#entries: SessionEntry[] = [];
 	#roles: HostMessage["role"][] = [];
 	#times: number[] = [];
@@ -51,11 +50,6 @@ export class Owners {
 		return this.#begun;
 	}
 
-	/** Whether an entry is on the path. */
-	isOnPath(id: string): boolean {
-		return this.#path.has(id);
-	}
-
 	/** Takes in what came to the session. O(what is new), or O(path) where the list is begun anew. */
 	follow(session: PathReader): void {
 		if (session.getLeafId() === this.#leaf) return;
@@ -71,7 +65,6 @@ export class Owners {
 		fresh.reverse();
 		if (entry === undefined) this.#begin(shownOn(fresh));
 		else for (const last of fresh) this.#take(shownLast(last));
-		for (const { id } of fresh) this.#path.add(id);
 		this.#leaf = leaf;
 	}
 
@@ -126,7 +119,6 @@ export class Owners {
 
 	#begin(shown: readonly ShownEntry[]): void {
 		this.#begun++;
-		this.#path = new Set();
 		this.#entries = [];
 		this.#roles = [];
 		this.#times = [];

@@ -3,22 +3,34 @@ import type { Engine } from "../../engine/engine.ts";
 import type { HostMessage } from "./host-messages.ts";
 import { LastWindow } from "./last-window.ts";
 import type { HostSession } from "./live-entry.ts";
-import { type StandingHead, standingHead } from "./standing-head.ts";
+import { carrierAbove, type StandingHead, standingHead } from "./standing-head.ts";
 import { WindowMessages } from "./window-messages.ts";
 
 /** Characters a token takes where it takes few, and the share of a model's window that a request may fill. */
 const CHARS_PER_TOKEN = 3;
 const MOST_FULL = 0.9;
 
+/** Decisions whose windows are kept for when the session goes back to them and there is no log to ask. */
+const KEPT = 8;
+
 /** The window of a session's requests: what stands in it, and the last one made, for when none can be made any more. */
 export class RequestWindow {
 	readonly #last = new LastWindow();
 	#messages = new WindowMessages();
 	#standing: StandingHead | undefined;
+	/** what stood, by the entry that carries the decision, the last of them last; nothing where it took all back */
+	readonly #stood = new Map<string, StandingHead | undefined>();
 
 	/** Takes in what stands where the log does. Throws where the log does not have the texts of it. */
 	stand(engine: Engine): void {
-		this.#standing = standingHead(engine, engine.states.tree.leaf, this.#standing);
+		const { tree } = engine.states;
+		this.#standing = standingHead(engine, tree.leaf, this.#standing);
+		const node = this.#standing?.node ?? carrierAbove(tree, tree.leaf);
+		if (node === undefined) return;
+		this.#stood.delete(node);
+		this.#stood.set(node, this.#standing);
+		const [first = node] = this.#stood.keys();
+		if (this.#stood.size > KEPT) this.#stood.delete(first);
 	}
 
 	/** Takes in what came to the session, in time for the next request, and not while it waits. */
@@ -28,7 +40,7 @@ export class RequestWindow {
 
 	/**
 	 * The messages to send instead of the host's; `undefined` where no fold is in force at the leaf. Without a log what
-	 * stood last goes on standing below its node.
+	 * stood goes on standing below its node.
 	 */
 	of(session: HostSession, messages: readonly HostMessage[], hasLog: boolean): HostMessage[] | undefined {
 		const standing = hasLog ? this.#standing : this.standingBelow(session);
@@ -53,9 +65,11 @@ export class RequestWindow {
 		return chars / CHARS_PER_TOKEN <= model.contextWindow * MOST_FULL;
 	}
 
-	/** What stands in a window without a log. */
+	/** What stands in a window without a log. O(entries below its node). */
 	standingBelow(session: HostSession): StandingHead | undefined {
-		const standing = this.#standing;
-		return standing && this.#messages.isOnPath(session, standing.node) ? standing : undefined;
+		let entry = session.getLeafEntry();
+		while (entry && !this.#stood.has(entry.id))
+			entry = entry.parentId === null ? undefined : session.getEntry(entry.parentId);
+		return entry && this.#stood.get(entry.id);
 	}
 }

@@ -44,9 +44,10 @@ export function standingHead(
 	return { head, texts, node, edits, lastEdit };
 }
 
-/** The entry that carries the decision in force at a leaf. O(entries below it). */
-function carrierAbove(tree: SessionTree, leaf: string | null): string | undefined {
+/** The entry that carries the decision in force at a leaf; `undefined` where none is. O(entries below it). */
+export function carrierAbove(tree: SessionTree, leaf: string | null): string | undefined {
 	let node = nodeOf(tree, leaf);
+	if (!node || node.decision === null) return undefined;
 	for (let above = nodeOf(tree, node?.parent ?? null); above; above = nodeOf(tree, node?.parent ?? null)) {
 		if (above.decision !== node?.decision) break;
 		node = above;

@@ -9,12 +9,6 @@ export class WindowMessages {
 	#layout: WindowLayout | undefined;
 	#kept: KeptWindow | undefined;
 
-	/** Whether an entry is on the path to the session's leaf. */
-	isOnPath(session: PathReader, id: string): boolean {
-		this.#owners.follow(session);
-		return this.#owners.isOnPath(id);
-	}
-
 	/** Takes in what came to the session, and what stands now: `of` does it too, but then a request waits. */
 	follow(session: PathReader, standing: StandingHead): void {
 		this.#owners.follow(session);
