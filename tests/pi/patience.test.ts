@@ -34,7 +34,7 @@ test("what the disk has no part in is waited for however long it takes", async (
 	expect(clock.now()).toBeGreaterThan(500 * WRITE_MS);
 });
 
-test("a disk that does each thing in its time is waited for, and once it takes too long in all no more", async () => {
+test("a disk that does each thing in its time is waited for, and once that takes too long at a stretch no more", async () => {
 	for (const [writes, isDone] of [
 		[20, true],
 		[100, false],
