@@ -1,9 +1,13 @@
+import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { DISK_SILENT } from "../../src/adapters/pi/patience.ts";
+import { REGISTRY } from "../../src/engine/store-journal.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { callFold } from "./fold-calls.ts";
 import { disk } from "./held-disk.ts";
 import { expectAll } from "./invariants.ts";
-import { answered, folded } from "./on-held-disk.ts";
+import { answered, folded, ON_HELD_DISK } from "./on-held-disk.ts";
+import { pastRequests } from "./past-windows.ts";
 import { type Host, Sandbox, type Sent } from "./sandbox.ts";
 import { isFold, shared } from "./shared.ts";
 
@@ -123,6 +127,27 @@ test("a /fold that finds an undo of a pin not in force yet folded nothing by tha
 	expect(host.path("custom")).toHaveLength(nodes + 1);
 	await host.ask("and now?");
 	expect(host.errors).toEqual([]);
+});
+
+test("requests that went out before the log opened are counted once", async () => {
+	for (const [asked, behind] of [
+		["open", 0],
+		["read", 0],
+		["write", 0],
+	] as const) {
+		await using sandbox = new Sandbox();
+		disk.hold(asked, behind);
+		const host = await sandbox.create(ON_HELD_DISK);
+		for (const topic of ["one", "two", "three"]) await host.work(topic, 1, 1_500);
+		await answered(host);
+		await host.ask("four");
+		await host.quit();
+		await disk.closed();
+		const directory = join(sandbox.home, "sessions", host.session.sessionId);
+		await using store = await openStore({ directory, registry: REGISTRY });
+		const { states } = await pastRequests(store);
+		expect(states.ledger, asked).toMatchObject({ requests: host.requests.length, unseen: 0 });
+	}
 });
 
 for (const isUndone of [false, true]) {

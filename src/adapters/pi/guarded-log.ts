@@ -82,11 +82,14 @@ export class GuardedLog {
 		work: (turn: Turn) => Promise<T>,
 		instead?: () => T,
 	): Promise<T | undefined> {
-		let late: { leaf: string | null } | undefined;
+		let late: Pick<Turn, "leaf" | "entries"> | undefined;
 		const turn = {
 			session,
 			get leaf() {
 				return late ? late.leaf : session.getLeafId();
+			},
+			get entries() {
+				return late ? late.entries : Number.POSITIVE_INFINITY;
 			},
 			get isLate() {
 				return late !== undefined;
@@ -98,7 +101,7 @@ export class GuardedLog {
 			this.#told.delete(DISK_SILENT);
 			return done;
 		}
-		late = { leaf: session.getLeafId() };
+		late = { leaf: session.getLeafId(), entries: session.getEntries().length };
 		this.tell(DISK_SILENT);
 		return instead?.();
 	}
@@ -116,7 +119,7 @@ export class GuardedLog {
 		return this.#guarded(
 			async (log) => {
 				do {
-					const seen = await log.catchUp(turn.session, turn.leaf);
+					const seen = await log.catchUp(turn);
 					if (seen.length > 0) this.outputs.met(turn.session, seen);
 					await this.outputs.settle(log);
 				} while (log.engine.states.tree.leaf !== turn.leaf);

@@ -75,7 +75,9 @@ export class LiveLog {
 		this.decisions = new LiveDecisions(engine, unplaced, {
 			onRefused: rules.onRefused,
 			onPlaced: () => rules.onPlaced(engine),
-			catchUp: async (session) => void (await this.catchUp(session, session.getLeafId())),
+			catchUp: async (session) => {
+				await this.catchUp({ session, leaf: session.getLeafId(), entries: Number.POSITIVE_INFINITY });
+			},
 		});
 	}
 
@@ -129,13 +131,17 @@ export class LiveLog {
 	}
 
 	/**
-	 * Records what the session holds and the log does not: at first anywhere in its tree, then on the path to a leaf, where
-	 * the log stands then. Gives what it looked at: at first everything, then what it recorded.
+	 * Records what the session holds and the log does not: at first anywhere in its tree, but nothing that came behind a
+	 * late turn; then on the path to the turn's leaf, where the log stands then. Gives what it looked at: at first
+	 * everything, then what it recorded.
 	 */
-	async catchUp(session: HostSession, leaf: string | null): Promise<readonly SessionEntry[]> {
+	async catchUp(turn: Pick<Turn, "session" | "leaf" | "entries">): Promise<readonly SessionEntry[]> {
+		const { session, leaf } = turn;
 		if (this.#complete && this.engine.states.tree.leaf === leaf) return [];
 		const isKnown = (id: string) => nodeOf(this.engine.states.tree, id) !== undefined;
-		const seen = this.#complete ? newOnPath(session, leaf, isKnown) : session.getEntries();
+		const seen = this.#complete
+			? newOnPath(session, leaf, isKnown)
+			: session.getEntries().slice(0, turn.entries);
 		const entries = seen.filter(({ id }) => !isKnown(id));
 		const { settings, model, onRefused } = this.#rules;
 		const using = model();

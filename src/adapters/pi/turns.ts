@@ -5,6 +5,8 @@ export interface Turn {
 	readonly session: HostSession;
 	/** the leaf it is asked at: the session's, or what that was when the disk was given up */
 	readonly leaf: string | null;
+	/** how many entries the session had then; without end where it is not late */
+	readonly entries: number;
 	/** whether nobody waits for it any more, since the disk did not answer */
 	readonly isLate: boolean;
 }
