@@ -1,6 +1,6 @@
 import { StoreError } from "./errors.ts";
 import { sha256Node } from "./hash.ts";
-import type { KeyValue } from "./key-value.ts";
+import type { KeyValue, WriteBatch } from "./key-value.ts";
 import {
 	allOf,
 	blobKey,
@@ -114,6 +114,12 @@ export class Blobs {
 		const place = /^[0-9a-f]{64}$/.test(digest) ? this.#kv.get(blobKey(digest)) : undefined;
 		return place && readPosition(Buffer.from(place), 0);
 	}
+}
+
+/** Puts what an append changes about content into a batch. */
+export function putContent(batch: WriteBatch, { put, del }: Pick<BlobChange, "put" | "del">): void {
+	for (const [key, value] of put) batch.put(key, value);
+	for (const key of del) batch.del(key);
 }
 
 /** Throws a `TypeError` for content without the digest it is given under, and for rows that are no bytes. */

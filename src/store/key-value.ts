@@ -12,7 +12,7 @@ export interface WriteBatch {
 export interface ScanOptions {
 	/** items a chunk holds at most; 1000 by default. 250 keeps one chunk of events below a millisecond */
 	readonly chunk?: number;
-	/** items the whole scan gives at most */
+	/** items the whole scan gives at most; all of them below 0, as by default */
 	readonly limit?: number;
 	readonly reverse?: boolean;
 }

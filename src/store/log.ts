@@ -1,6 +1,6 @@
 import type { Recorded } from "../../events/envelope.ts";
 import type { Registry } from "../../events/registry.ts";
-import { assertContent, Blobs } from "./blobs.ts";
+import { assertContent, Blobs, putContent } from "./blobs.ts";
 import type { StreamPlace } from "./chain.ts";
 import type { Checkpoint, CheckpointKey } from "./checkpoint.ts";
 import { CheckpointIndex } from "./checkpoint-index.ts";
@@ -9,8 +9,9 @@ import { encodeEvent } from "./event-codec.ts";
 import type { Sha256 } from "./hash.ts";
 import { encodeHead, genesis, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
-import { EVERYTHING, eventKey, FORMAT_KEY, headKey, rowKey } from "./keys.ts";
+import { EVERYTHING, eventKey, FORMAT_KEY, headKey, type KeyRange, rowKey } from "./keys.ts";
 import { Reader } from "./reader.ts";
+import { putRows, readRows } from "./rows.ts";
 import { schemaCheck } from "./schema-check.ts";
 import type {
 	AppendOptions,
@@ -141,10 +142,8 @@ export class Log implements Store {
 			batch.put(key, value);
 			for (const old of dropped) batch.del(old);
 		}
-		for (const key of options.rows?.del ?? []) batch.del(rowKey(key));
-		for (const [key, value] of options.rows?.put ?? []) batch.put(rowKey(key), value);
-		for (const [key, value] of content.put) batch.put(key, value);
-		for (const key of content.del) batch.del(key);
+		putRows(batch, options.rows);
+		putContent(batch, content);
 		state.queued = head;
 		group.sync ||= options.sync ?? false;
 		group.afterWrite.push(async () => {
@@ -159,12 +158,20 @@ export class Log implements Store {
 		return head;
 	}
 
-	async keep(blobs: readonly StoredContent[]): Promise<void> {
+	keep(blobs: readonly StoredContent[]): Promise<void> {
+		return this.#write({ blobs });
+	}
+	index(rows: NonNullable<AppendOptions["rows"]>): Promise<void> {
+		return this.#write({ rows });
+	}
+
+	async #write(options: AppendOptions): Promise<void> {
 		this.#assertWritable();
-		assertContent({ blobs });
-		const content = this.#blobs.stage({ blobs });
+		assertContent(options);
+		const content = this.#blobs.stage(options);
 		const { batch, done } = this.#queue.join();
-		for (const [key, value] of content.put) batch.put(key, value);
+		putContent(batch, content);
+		putRows(batch, options.rows);
 		await done.finally(content.settle);
 	}
 
@@ -218,17 +225,12 @@ export class Log implements Store {
 		return this.#kv.get(rowKey(key));
 	}
 
-	async *rows({
-		gte,
-		lt,
-	}: {
-		gte: Uint8Array;
-		lt: Uint8Array;
-	}): AsyncGenerator<readonly [Uint8Array, Uint8Array]> {
+	async *rows(range: KeyRange): AsyncGenerator<readonly [Uint8Array, Uint8Array]> {
+		for await (const run of this.rowRuns(range)) yield* run;
+	}
+	rowRuns(range: KeyRange, limit?: number): ReturnType<typeof readRows> {
 		this.#assertOpen();
-		for await (const chunk of this.#kv.entries({ gte: rowKey(gte), lt: rowKey(lt) })) {
-			for (const [key, value] of chunk) yield [key.subarray(1), value];
-		}
+		return readRows(this.#kv, range, limit);
 	}
 
 	async verify(options: VerifyOptions = {}): Promise<Verification> {

@@ -15,11 +15,11 @@ export function memoryKeyValue(): KeyValue {
 		if (values.delete(key)) order.splice(firstAtLeast(order, key), 1);
 	}
 	function* chunks({ gte, lt }: KeyRange, options: ScanOptions = {}): Generator<[Uint8Array, Uint8Array][]> {
-		const { chunk = 1000, limit = Number.POSITIVE_INFINITY, reverse = false } = options;
+		const { chunk = 1000, limit = -1, reverse = false } = options;
 		const keys = order.slice(firstAtLeast(order, text(gte)), firstAtLeast(order, text(lt)));
 		if (reverse) keys.reverse();
 		const found = keys
-			.slice(0, limit)
+			.slice(0, limit < 0 ? keys.length : limit)
 			.map((key): [Uint8Array, Uint8Array] => [
 				Buffer.from(key, "latin1"),
 				values.get(key) ?? new Uint8Array(),

@@ -18,7 +18,7 @@ export interface StoredContent {
 }
 
 /** Index rows written and removed with the events they derive from. Keys are the caller's own. */
-interface RowChanges {
+export interface RowChanges {
 	readonly put?: readonly (readonly [key: Uint8Array, value: Uint8Array])[];
 	readonly del?: readonly Uint8Array[];
 }
@@ -121,6 +121,12 @@ export interface Store extends AsyncDisposable {
 	 */
 	keep(blobs: readonly StoredContent[]): Promise<void>;
 
+	/**
+	 * Changes index rows that derive from events already there, in one batch: for an index that is made behind the events,
+	 * a slice at a time. Throws as `keep` does.
+	 */
+	index(rows: RowChanges): Promise<void>;
+
 	/** where a stream stands, queued appends not counted; a stream nobody wrote to is at version 0 */
 	head(stream: string): Head;
 
@@ -159,6 +165,12 @@ export interface Store extends AsyncDisposable {
 		readonly gte: Uint8Array;
 		readonly lt: Uint8Array;
 	}): AsyncIterable<readonly [Uint8Array, Uint8Array]>;
+
+	/** the same in runs, at most `limit` rows in all */
+	rowRuns(
+		range: { readonly gte: Uint8Array; readonly lt: Uint8Array },
+		limit?: number,
+	): AsyncIterable<readonly (readonly [Uint8Array, Uint8Array])[]>;
 
 	/**
 	 * Checks every chain from its start, every checkpoint and, if asked, every blob. Appends made meanwhile wait, and so

@@ -221,6 +221,21 @@ describe.each([
 		expect(rows.map(([key, value]) => `${key}${value}`)).toEqual(["aA", "bB"]);
 	});
 
+	test("index rows may be made behind the events they derive from, and are read in runs up to a limit", async () => {
+		await store.append(S, notes(1), 0);
+		const made = store.index({ put: ["b", "a", "c"].map((key) => [Buffer.from(key), Buffer.from(key)]) });
+		await store.append(S, notes(1), 1);
+		await made;
+		await store.index({ del: [Buffer.from("b")] });
+		const range = { gte: Buffer.from("a"), lt: Buffer.from("z") };
+		const read = async (limit?: number) =>
+			(await collect(store.rowRuns(range, limit))).flat().map(([key]) => `${key}`);
+		expect(await read()).toEqual(["a", "c"]);
+		expect(await read(1)).toEqual(["a"]);
+		expect(store.head(S).version).toBe(2);
+		await expect(store.index({ put: [["key", Buffer.from("a")] as never] })).rejects.toThrow(TypeError);
+	});
+
 	test("blobs, rows and checkpoints may come without an event", async () => {
 		await store.append(S, notes(2), 0);
 		await store.append(S, [], 2, { checkpoints: [{ name: "count", version: 1, state: 2 }] });

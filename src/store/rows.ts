@@ -1,0 +1,19 @@
+import type { KeyValue, WriteBatch } from "./key-value.ts";
+import { type KeyRange, rowKey } from "./keys.ts";
+import type { RowChanges } from "./store.ts";
+
+/** Puts changes of index rows into a batch. */
+export function putRows(batch: WriteBatch, { put = [], del = [] }: RowChanges = {}): void {
+	for (const key of del) batch.del(rowKey(key));
+	for (const [key, value] of put) batch.put(rowKey(key), value);
+}
+
+/** Index rows of a range in order of their bytes, in runs; at most `limit` of them, all below 0. */
+export async function* readRows(
+	kv: KeyValue,
+	{ gte, lt }: KeyRange,
+	limit = -1,
+): AsyncGenerator<(readonly [Uint8Array, Uint8Array])[]> {
+	for await (const run of kv.entries({ gte: rowKey(gte), lt: rowKey(lt) }, { limit }))
+		yield run.map(([key, value]) => [key.subarray(1), value]);
+}
