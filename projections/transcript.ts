@@ -85,6 +85,8 @@ export interface TranscriptEntry {
 	readonly blocks: readonly Block[];
 	/** `result`: the call it answers */
 	readonly answers?: string;
+	/** `note`: what the extension behind it calls such messages */
+	readonly noteType?: string;
 	/** `result`: the tool that ran */
 	readonly tool?: string;
 	/** `result` or `bash`: whether it failed */

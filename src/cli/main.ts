@@ -3,6 +3,7 @@ import { findPackageJSON } from "node:module";
 import { Command } from "commander";
 import { reportFailure } from "./failure.ts";
 import { addLog } from "./log.ts";
+import { addRecall } from "./recall.ts";
 import { addRepair } from "./repair.ts";
 import { addReplay } from "./replay.ts";
 import { addShow } from "./show.ts";
@@ -29,7 +30,8 @@ export function commandLine(): Command {
 		.exitOverride()
 		.configureOutput({ outputError: () => {} })
 		.helpCommand(true);
-	for (const add of [addReplay, addLog, addShow, addWindow, addVerify, addRepair, addStats]) add(program);
+	for (const add of [addReplay, addLog, addShow, addWindow, addVerify, addRepair, addStats, addRecall])
+		add(program);
 	return program;
 }
 

@@ -31,7 +31,7 @@ export interface OpenPlace {
 }
 
 /** Whether something is a store's folder, also one whose repair was cut short. Throws where the system will not say. */
-function isStore(directory: string): boolean {
+export function isStore(directory: string): boolean {
 	return ["level", "witness", "damaged-1"].some((name) => isThere(join(directory, name)));
 }
 
@@ -79,7 +79,11 @@ export async function withPlace<T>(
 	where: string | undefined,
 	work: (place: OpenPlace) => Promise<T>,
 ): Promise<T> {
-	const directory = await findStore(where);
+	return withStore(await findStore(where), work);
+}
+
+/** Runs work on the store in a folder, opened for reading, as {@link withPlace} does. */
+export async function withStore<T>(directory: string, work: (place: OpenPlace) => Promise<T>): Promise<T> {
 	const { store, close } = await openForReading(directory);
 	try {
 		const stream = store.streams().find((name) => name.startsWith("session/")) ?? store.streams()[0];

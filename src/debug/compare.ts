@@ -165,7 +165,11 @@ function needsOf(
 }
 
 /** The requests at which a policy commits, as the engine decides them. */
-async function scheduleOf(recording: Recording, settings: Settings, warming: boolean): Promise<Set<number>> {
+export async function scheduleOf(
+	recording: Recording,
+	settings: Settings,
+	warming: boolean,
+): Promise<Set<number>> {
 	const schedule = new Set<number>();
 	const made = new Set<string>();
 	let index = 0;

@@ -4,6 +4,8 @@ import { join } from "node:path";
 /** What a recording made here is like. */
 export interface RecordingShape {
 	readonly id?: string;
+	/** where the session ran */
+	readonly cwd?: string;
 	readonly requests?: number;
 	/** characters of a usual tool result */
 	readonly resultChars?: number;
@@ -30,11 +32,16 @@ export const TIGHT = "--budget 40000 --floor 6000 --min-fold-chars 4000 --consol
  * entry once. The same shape gives the same bytes.
  */
 export function writeRecording(directory: string, shape: RecordingShape = {}): Recording {
-	const { id = "rec-1", requests = 60, resultChars = 3000, model = SONNET, brokenAt } = shape;
+	const {
+		id = "rec-1",
+		cwd = "/home/dev/project",
+		requests = 60,
+		resultChars = 3000,
+		model = SONNET,
+		brokenAt,
+	} = shape;
 	const path = join(directory, `${id.replace(/[^\w-]/g, "_")}.jsonl`);
-	const out = [
-		JSON.stringify({ type: "session", version: 3, id, timestamp: stamp(0), cwd: "/home/dev/project" }),
-	];
+	const out = [JSON.stringify({ type: "session", version: 3, id, timestamp: stamp(0), cwd })];
 	const lines = new Map<string, string>();
 	let parent: string | null = null;
 	let at = Date.UTC(2026, 0, 5);

@@ -51,6 +51,7 @@ export function entryOf(
 		case "note":
 			entry.role = "note";
 			entry.blocks = blocksOf(raw.content, note);
+			setNoteType(entry, raw.customType);
 			break;
 		case "compaction":
 			entry.role = "summary";
@@ -132,6 +133,7 @@ function readMessage(entry: Draft, message: Fields, note: NoteUnknown): void {
 			entry.kind = "note";
 			entry.role = "note";
 			entry.blocks = blocksOf(message.content, note);
+			setNoteType(entry, message.customType);
 			return;
 		case "branchSummary":
 			entry.role = "summary";
@@ -170,6 +172,11 @@ function setUsage(entry: Draft, value: unknown, note: NoteUnknown): void {
 
 function asCount(value: unknown): number {
 	return typeof value === "number" ? value : 0;
+}
+
+function setNoteType(entry: Draft, value: unknown): void {
+	const type = asString(value);
+	if (type !== undefined) entry.noteType = type;
 }
 
 function setModel(entry: Draft, model: ModelRef | undefined): void {

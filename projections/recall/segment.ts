@@ -1,0 +1,191 @@
+import type { RecallDocument, RecallKind, SourceClass } from "./document.ts";
+import { encodePostings } from "./postings.ts";
+import { documentsKey, encodeJson, type TermSpace, termKey } from "./rows.ts";
+import { eachTerm, normalised } from "./terms.ts";
+
+/** What the index keeps of a document beside its terms. */
+export interface RecallRecord {
+	readonly id: string;
+	/** ms since the epoch */
+	readonly at: number;
+	readonly kinds: readonly RecallKind[];
+	readonly tools: readonly string[];
+	readonly role: string;
+	readonly sourceClass: SourceClass;
+	readonly files: readonly string[];
+	/** how many words its text has */
+	readonly words: number;
+	/** a digest of how its text begins: two of the same begin alike */
+	readonly beginning: number;
+}
+
+/** Characters of texts and thoughts at which a segment closes, behind the document that reaches them. */
+export const SEGMENT_CHARS = 2_000_000;
+
+/** Characters looked at in one step: a millisecond or so. */
+const STEP_CHARS = 32_768;
+
+/** Characters of a text that count for {@link RecallRecord.beginning}. */
+const BEGINNING = 240;
+
+/**
+ * Documents gathered until there are enough to be written down. Segments are cut by what the documents hold alone, so the
+ * same documents in the same order give the same rows, however they came.
+ */
+export class Segment {
+	readonly number: number;
+	/** number of its first document */
+	readonly first: number;
+	readonly records: RecallRecord[] = [];
+	readonly #postings: { readonly [S in TermSpace]: Map<string, number[]> } = { t: new Map(), h: new Map() };
+	/** terms by their first code unit, for those who look for a prefix */
+	readonly #initials: { readonly [S in TermSpace]: Map<number, string[]> } = { t: new Map(), h: new Map() };
+	readonly #isWanted: ((term: string) => boolean) | undefined;
+	#chars = 0;
+
+	/** `isWanted` picks the terms to be kept; all of them unless given. */
+	constructor(number: number, first: number, isWanted?: (term: string) => boolean) {
+		this.number = number;
+		this.first = first;
+		this.#isWanted = isWanted;
+	}
+
+	/** Whether it holds as much as a segment does. */
+	get isFull(): boolean {
+		return this.#chars >= SEGMENT_CHARS;
+	}
+
+	/** Takes a document in, in steps: whoever iterates may do something else between them, but not ask the segment. */
+	*add({ text, thinking, ...document }: RecallDocument): Generator<void> {
+		let words = 0;
+		for (const piece of piecesOf(text)) {
+			words += this.#count("t", piece);
+			yield;
+		}
+		for (const piece of piecesOf(thinking)) {
+			this.#count("h", piece);
+			yield;
+		}
+		const { id, at, kinds, tools, role, sourceClass, files } = document;
+		const beginning = digestOf(beginningOf(text));
+		this.records.push({ id, at, kinds, tools, role, sourceClass, files, words, beginning });
+		this.#chars += text.length + thinking.length;
+	}
+
+	/** Postings of a term as `document, times, …`, documents counted from the segment's first. */
+	postings(space: TermSpace, term: string): readonly number[] | undefined {
+		return this.#postings[space].get(term);
+	}
+
+	/** Terms that begin so, in the order they came. */
+	*termsFrom(space: TermSpace, prefix: string): Generator<string> {
+		for (const term of this.#initials[space].get(prefix.charCodeAt(0)) ?? [])
+			if (term.startsWith(prefix)) yield term;
+	}
+
+	/** Its rows: the postings, then the documents. */
+	*rows(): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
+		for (const space of ["t", "h"] as const) {
+			for (const [term, pairs] of this.#postings[space])
+				yield [termKey(space, term, this.number), encodePostings(pairs)];
+		}
+		yield [documentsKey(this.number), encodeJson(this.records.map(rowOf))];
+	}
+
+	#count(space: TermSpace, text: string): number {
+		const postings = this.#postings[space];
+		const document = this.records.length;
+		const isWanted = this.#isWanted;
+		return eachTerm(text, (term) => {
+			const pairs = postings.get(term);
+			if (pairs === undefined) {
+				if (isWanted !== undefined && !isWanted(term)) return;
+				postings.set(term, [document, 1]);
+				this.#addInitial(space, term);
+			} else if (pairs[pairs.length - 2] === document) (pairs[pairs.length - 1] as number)++;
+			else pairs.push(document, 1);
+		});
+	}
+
+	#addInitial(space: TermSpace, term: string): void {
+		const initials = this.#initials[space];
+		const initial = term.charCodeAt(0);
+		const terms = initials.get(initial);
+		if (terms) terms.push(term);
+		else initials.set(initial, [term]);
+	}
+}
+
+type Row = readonly [
+	id: string,
+	at: number,
+	kinds: readonly RecallKind[],
+	tools: readonly string[],
+	role: string,
+	isDerived: 0 | 1,
+	files: readonly string[],
+	words: number,
+	beginning: number,
+];
+
+/** The records in a row of documents. */
+export function recordsIn(row: unknown): RecallRecord[] {
+	return (row as readonly Row[]).map(([id, at, kinds, tools, role, isDerived, files, words, beginning]) => ({
+		id,
+		at,
+		kinds,
+		tools,
+		role,
+		sourceClass: isDerived === 1 ? "derived" : "primary",
+		files,
+		words,
+		beginning,
+	}));
+}
+
+function rowOf(record: RecallRecord): Row {
+	const { id, at, kinds, tools, role, sourceClass, files, words, beginning } = record;
+	return [id, at, kinds, tools, role, sourceClass === "derived" ? 1 : 0, files, words, beginning];
+}
+
+/** A text in pieces of about a step, cut where a line or a word ends. */
+function* piecesOf(text: string): Generator<string> {
+	let from = 0;
+	while (text.length - from > STEP_CHARS) {
+		let to = from + STEP_CHARS;
+		while (to < from + 2 * STEP_CHARS && to < text.length && !isSpace(text.charCodeAt(to))) to += 1;
+		if (isLowSurrogate(text.charCodeAt(to))) to += 1;
+		yield normalised(text.slice(from, to));
+		from = to;
+	}
+	if (from < text.length) yield normalised(text.slice(from));
+}
+
+function isSpace(unit: number): boolean {
+	return unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d;
+}
+
+function isLowSurrogate(unit: number): boolean {
+	return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/** How a text begins, in one form however it is spaced and written. */
+function beginningOf(text: string): string {
+	// spaces that are dropped must not make the rest too short
+	return normalised(text.slice(0, 4 * BEGINNING))
+		.toLowerCase()
+		.replaceAll(/\s+/g, " ")
+		.trim()
+		.slice(0, BEGINNING);
+}
+
+/** FNV-1a over code units, in two runs of 26 bits. */
+function digestOf(text: string): number {
+	let a = 0x811c9dc5;
+	let b = 0x01000193;
+	for (let at = 0; at < text.length; at++) {
+		a = Math.imul(a ^ text.charCodeAt(at), 0x01000193);
+		b = Math.imul(b ^ text.charCodeAt(at), 0x85ebca6b);
+	}
+	return (a >>> 6) * 0x4000000 + (b >>> 6);
+}

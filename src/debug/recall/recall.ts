@@ -1,0 +1,102 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { RecallDocument } from "../../../projections/recall/document.ts";
+import type { RecallQuery } from "../../../projections/recall/query.ts";
+import { type RecallEntries, recallDocument } from "../../engine/recall-document.ts";
+import type { RecallIndex } from "../../engine/recall-index.ts";
+import { Branch } from "./branch.ts";
+import { type RecallFound, type RecallHit, searchRecall } from "./search.ts";
+import { snippetOf } from "./snippet.ts";
+
+/** How a session is searched. */
+export interface RecallOptions {
+	/** where the path ends that counts as the branch */
+	readonly leaf: string | null;
+	/**
+	 * `model`: the branch, as edits on it left it; `branch`: the branch, originals included; `all`: every branch
+	 */
+	readonly scope: "model" | "branch" | "all";
+	readonly limit: number;
+	/** hits passed over before the first */
+	readonly offset?: number;
+	/** how long to wait for the index where it is behind, ms; 2,000 unless given */
+	readonly waitMs?: number;
+}
+
+/** What a search found, to be shown. */
+export interface RecallAnswer extends Omit<RecallFound, "hits"> {
+	readonly hits: readonly (RecallHit & { readonly snippet: string })[];
+	/** `index`; `scan` where a session without a store was read through */
+	readonly from: "index" | "scan";
+	/** whether everything was searched; not so while an index is made that was not there */
+	readonly isComplete: boolean;
+}
+
+/** How long a question waits for an index that is behind, ms. */
+const WAIT_MS = 2_000;
+
+/** One session as it can be searched: its index, and the texts behind it. */
+export class Recall {
+	readonly #index: RecallIndex;
+	readonly #entries: RecallEntries;
+	readonly #branch: Branch;
+
+	/** `entries` are those the index is made from. */
+	constructor(index: RecallIndex, entries: RecallEntries) {
+		this.#index = index;
+		this.#entries = entries;
+		this.#branch = new Branch(index.records);
+	}
+
+	/** Searches what was said. Throws what the store throws. */
+	async search(query: RecallQuery, options: RecallOptions): Promise<RecallAnswer> {
+		await this.#caughtUp(options.waitMs ?? WAIT_MS);
+		const allows = this.#allowed(options);
+		const textOf = (id: string) => this.document(id);
+		const { limit, offset = 0 } = options;
+		const found = await searchRecall({
+			source: this.#index,
+			query,
+			limit,
+			offset,
+			textOf,
+			...(allows && { allows }),
+		});
+		const hits = found.hits.map((hit) => ({
+			...hit,
+			snippet: snippetIn(this.document(hit.id), query, found),
+		}));
+		return { ...found, hits, from: "index", isComplete: this.#index.isComplete };
+	}
+
+	/** An entry as recall sees it; `undefined` for one that holds nothing to be found. */
+	document(id: string): RecallDocument | undefined {
+		return recallDocument(this.#entries, id);
+	}
+
+	#allowed({ scope, leaf }: RecallOptions): ((document: number) => boolean) | undefined {
+		const tree = this.#entries.tree();
+		if (scope === "all") return undefined;
+		return scope === "model" ? this.#branch.forModel(tree, leaf) : this.#branch.at(tree, leaf);
+	}
+
+	async #caughtUp(waitMs: number): Promise<void> {
+		if (this.#index.isComplete) return;
+		const timer = new AbortController();
+		const waited = pause(waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => {});
+		// what is told first ends the waiting; an index that cannot go on says so by throwing
+		await Promise.race([this.#index.catchUp(), waited]).finally(() => timer.abort());
+	}
+}
+
+/** The part of a document to show for a hit. */
+export function snippetIn(
+	document: RecallDocument | undefined,
+	{ phrases, thinking }: RecallQuery,
+	{ words }: Pick<RecallFound, "words">,
+): string {
+	if (!document) return "";
+	const text = thinking
+		? [document.text, document.thinking].filter((part) => part !== "").join("\n")
+		: document.text;
+	return snippetOf(text, words, phrases);
+}

@@ -1,0 +1,245 @@
+import type { EntryEvent } from "../../events/entry.ts";
+import { decodePostings, type OnPosting } from "../../projections/recall/postings.ts";
+import {
+	decodeJson,
+	documentsKey,
+	encodeJson,
+	INDEX_ROWS,
+	INDEX_VERSION,
+	type IndexMeta,
+	META_KEY,
+	parseTermKey,
+	prefixRows,
+	type TermSpace,
+	termRows,
+} from "../../projections/recall/rows.ts";
+import { type RecallRecord, recordsIn, Segment } from "../../projections/recall/segment.ts";
+import type { Store } from "../store/store.ts";
+import { type RecallEntries, recallDocument } from "./recall-document.ts";
+import { Slices } from "./slices.ts";
+
+/** What an index is made from. The tree holds every entry of the stream. */
+export interface RecallParts extends RecallEntries {
+	readonly store: Store;
+	readonly stream: string;
+	/** asked before each slice whether the store may be read; where not, catching up ends early */
+	readonly mayGoOn?: () => boolean;
+}
+
+/** A term that was looked up, with where it stands. */
+export interface FoundTerm {
+	readonly term: string;
+	/** Tells its postings in one segment. */
+	each(onPosting: OnPosting): void;
+}
+
+/** What a search asks of an index. Documents are numbered from 0 in the order their entries were recorded. */
+export interface RecallSource {
+	/** by document number */
+	readonly records: readonly RecallRecord[];
+	/** words of all documents */
+	readonly words: number;
+	/** a term, or at most so many of those that begin so: as many results as segments hold one */
+	find(space: TermSpace, term: string, asPrefix?: { readonly most: number }): Promise<readonly FoundTerm[]>;
+}
+
+/** Rows written in one slice. */
+const ROWS = 400;
+
+/**
+ * The index of one session: closed segments as rows of its store, the one that is open in memory. It follows the events
+ * by itself, whenever it is asked to catch up, in slices of a few ms; what an open segment held is read again after a
+ * restart. Rows are written behind the events they derive from, and say last how far they reach, so that what was cut
+ * short is made again, with the same bytes. A store that takes no rows has all of them in memory.
+ */
+export class RecallIndex implements RecallSource {
+	readonly #parts: RecallParts;
+	readonly #records: RecallRecord[] = [];
+	/** number of the first document of each segment in the store */
+	readonly #firsts: number[] = [];
+	/** closed segments whose rows are not in the store */
+	#held: Segment[] = [];
+	#open = new Segment(0, 0);
+	#words = 0;
+	/** events looked at; -1 before the rows were read */
+	#covers = -1;
+	#running: Promise<void> | undefined;
+	#isClosed = false;
+
+	constructor(parts: RecallParts) {
+		this.#parts = parts;
+	}
+
+	get records(): readonly RecallRecord[] {
+		return this.#records;
+	}
+
+	get words(): number {
+		return this.#words;
+	}
+
+	/** Whether every event of the store was looked at. */
+	get isComplete(): boolean {
+		return this.#covers >= this.#parts.store.head(this.#parts.stream).version;
+	}
+
+	/**
+	 * Looks at the events that came since the last time; at first reads how far the rows reach. Resolves where all were
+	 * looked at, or the store may not be read on. Throws what the store throws; a later call goes on where it stopped.
+	 */
+	catchUp(): Promise<void> {
+		this.#running ??= this.#follow().finally(() => {
+			this.#running = undefined;
+		});
+		return this.#running;
+	}
+
+	/** Waits for the slice under way; nothing is read or written after that. */
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		await this.#running?.catch(() => {});
+	}
+
+	async find(
+		space: TermSpace,
+		term: string,
+		asPrefix?: { readonly most: number },
+	): Promise<readonly FoundTerm[]> {
+		const found: FoundTerm[] = [];
+		for (const segment of [...this.#held, this.#open]) found.push(...foundIn(segment, space, term, asPrefix));
+		const stored = this.#firsts.length;
+		if (stored === 0) return found;
+		const range = asPrefix ? prefixRows(space, term) : termRows(space, term);
+		for await (const run of this.#parts.store.rowRuns(range, asPrefix?.most)) {
+			for (const [key, value] of run) {
+				const { term, segment } = parseTermKey(key);
+				const first = this.#firsts[segment];
+				// one that is being written is in memory still
+				if (first === undefined || segment >= stored) continue;
+				found.push({ term, each: (onPosting) => decodePostings(value, first, onPosting) });
+			}
+		}
+		return found;
+	}
+
+	async #follow(): Promise<void> {
+		const slices = new Slices();
+		const { store, stream } = this.#parts;
+		const mayGoOn = () => !this.#isClosed && this.#parts.mayGoOn?.() !== false;
+		if (this.#covers === -1 && mayGoOn()) await this.#readRows(slices);
+		while (mayGoOn() && !this.isComplete) {
+			for await (const run of store.readRuns(stream, {
+				from: this.#covers,
+				chunk: 250,
+				onUnreadable: () => {},
+			})) {
+				for (const { type, data, position } of run) {
+					if (!mayGoOn()) return;
+					if (type === "entry/recorded")
+						await this.#take((data as EntryEvent["data"]).id, position + 1, slices);
+					this.#covers = position + 1;
+					await slices.pause();
+				}
+			}
+			// behind damage nothing is read
+			if (store.damage.length > 0) return;
+		}
+	}
+
+	async #take(id: string, covers: number, slices: Slices): Promise<void> {
+		const document = recallDocument(this.#parts, id);
+		if (!document) return;
+		for (const _ of this.#open.add(document)) await slices.pause();
+		const record = this.#open.records.at(-1) as RecallRecord;
+		this.#records.push(record);
+		this.#words += record.words;
+		if (!this.#open.isFull) return;
+		const closed = this.#open;
+		this.#held.push(closed);
+		this.#open = new Segment(closed.number + 1, this.#records.length);
+		if (!this.#parts.store.readOnly) await this.#write(closed, covers, slices);
+	}
+
+	async #write(segment: Segment, covers: number, slices: Slices): Promise<void> {
+		const { store } = this.#parts;
+		let put: (readonly [Uint8Array, Uint8Array])[] = [];
+		for (const row of segment.rows()) {
+			if (put.length >= ROWS) {
+				await store.index({ put });
+				put = [];
+				await slices.pause();
+			}
+			put.push(row);
+		}
+		const meta: IndexMeta = {
+			version: INDEX_VERSION,
+			segments: segment.number + 1,
+			documents: segment.first + segment.records.length,
+			covers,
+		};
+		await store.index({ put: [...put, [META_KEY, encodeJson(meta)]] });
+		this.#firsts.push(segment.first);
+		this.#held = this.#held.filter((held) => held !== segment);
+	}
+
+	/** Reads what the rows say of documents; drops rows of another version. */
+	async #readRows(slices: Slices): Promise<void> {
+		const { store } = this.#parts;
+		const bytes = store.row(META_KEY);
+		const meta = bytes && (decodeJson(bytes) as IndexMeta);
+		if (meta?.version === INDEX_VERSION) {
+			for (let segment = 0; segment < meta.segments; segment++) {
+				const row = store.row(documentsKey(segment));
+				if (!row) return this.#beginAnew(slices);
+				this.#firsts.push(this.#records.length);
+				for (const record of recordsIn(decodeJson(row))) {
+					this.#records.push(record);
+					this.#words += record.words;
+				}
+				await slices.pause();
+			}
+			this.#open = new Segment(meta.segments, this.#records.length);
+			this.#covers = meta.covers;
+		} else await this.#beginAnew(slices);
+	}
+
+	async #beginAnew(slices: Slices): Promise<void> {
+		const { store } = this.#parts;
+		this.#records.length = 0;
+		this.#firsts.length = 0;
+		this.#words = 0;
+		if (!store.readOnly) {
+			// the last to go says that there were rows
+			let del: Uint8Array[] = [];
+			for await (const run of store.rowRuns(INDEX_ROWS)) {
+				for (const [key] of run) if (key[1] !== META_KEY[1]) del.push(key);
+				await store.index({ del });
+				del = [];
+				await slices.pause();
+			}
+			await store.index({ del: [META_KEY] });
+		}
+		this.#covers = 0;
+	}
+}
+
+/** A term, or those that begin so, in a segment in memory. */
+export function foundIn(
+	segment: Segment,
+	space: TermSpace,
+	term: string,
+	asPrefix?: { readonly most: number },
+): FoundTerm[] {
+	const found: FoundTerm[] = [];
+	for (const each of asPrefix ? segment.termsFrom(space, term) : [term]) {
+		const pairs = segment.postings(space, each);
+		if (pairs) found.push({ term: each, each: (onPosting) => tell(pairs, segment.first, onPosting) });
+		if (found.length === asPrefix?.most) break;
+	}
+	return found;
+}
+
+function tell(pairs: readonly number[], first: number, onPosting: OnPosting): void {
+	for (let at = 0; at < pairs.length; at += 2)
+		onPosting(first + (pairs[at] as number), pairs[at + 1] as number);
+}

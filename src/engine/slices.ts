@@ -1,0 +1,17 @@
+import { performance } from "node:perf_hooks";
+import { setImmediate as turnOfOthers } from "node:timers/promises";
+
+/** Longest stretch in ms after which others get their turn; a step in it may take another ms or so. */
+const SLICE_MS = 3;
+
+/** Long work in short stretches: whoever else the process serves gets its turn in between. */
+export class Slices {
+	#since = performance.now();
+
+	/** Waits for the turn of others where the stretch was long enough; nothing otherwise. */
+	async pause(): Promise<void> {
+		if (performance.now() - this.#since < SLICE_MS) return;
+		await turnOfOthers();
+		this.#since = performance.now();
+	}
+}
