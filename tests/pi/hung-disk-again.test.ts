@@ -9,6 +9,7 @@ import { expectAll } from "./invariants.ts";
 import { answered, folded, ON_HELD_DISK } from "./on-held-disk.ts";
 import { pastRequests } from "./past-windows.ts";
 import { type Host, Sandbox, type Sent } from "./sandbox.ts";
+import { logOf } from "./session-log.ts";
 import { isFold, shared } from "./shared.ts";
 
 vi.mock("../../src/store/level-key-value.ts", async (original) =>
@@ -188,3 +189,24 @@ async function commitOver(host: Host): Promise<string> {
 	await host.session.prompt(`/fold why ${host.path("message")[3]}`);
 	return /Commit (\S+) folded it/.exec(host.said.at(-1) ?? "")?.[1] ?? "";
 }
+
+test("where the leaf went while the disk hung is told of moves of the user's alone", async () => {
+	for (const asked of ["open", "write"] as const) {
+		await using sandbox = new Sandbox();
+		if (asked === "open") disk.hold(asked);
+		const host = asked === "open" ? await sandbox.create(ON_HELD_DISK) : await folded(sandbox);
+		disk.hold(asked);
+		await host.work("one", 1, 1_500);
+		await host.work("two", 1, 1_500);
+		const [, , leaf = ""] = host.path("message");
+		await host.session.navigateTree(leaf);
+		await host.work("three", 1, 1_500);
+		await answered(host);
+		await host.ask("four");
+		await host.quit();
+		await disk.closed();
+		const { events } = await logOf(sandbox.home, host.session.sessionId);
+		const moves = events.filter(({ type }) => type === "session/leafMoved");
+		expect(moves, asked).toMatchObject([{ data: { leaf } }]);
+	}
+});
