@@ -3,18 +3,24 @@ import { compare } from "../src/debug/compare.ts";
 import type { Retention } from "../src/debug/retention.ts";
 import { recordings } from "./recordings.ts";
 import { atLeast, atMost, type Row } from "./row.ts";
+import { type SummaryRetention, summaryRetention } from "./summary-retention.ts";
 
 /**
  * What the briefs kept of the names used after their entries were hidden, on the trajectory of `economic` over recorded
- * sessions of more than 100 requests, beside briefs by truncation on the same trajectory. Rows are sums over sessions.
+ * sessions of more than 100 requests, beside briefs by truncation on the same trajectory; and what the work summary at
+ * each commit held of them. Rows are sums over sessions.
  */
 export async function run(): Promise<readonly Row[]> {
 	const pairs: { readonly index: Retention; readonly truncation: Retention }[] = [];
+	const summaries: SummaryRetention[] = [];
 	for (const recording of await recordings(101)) {
 		const compared = await compare({ recording, settings: DEFAULT_SETTINGS, warming: true });
 		const { truncation, ...index } = compared.retention;
 		pairs.push({ index, truncation });
+		const summary = await summaryRetention(recording);
+		summaries.push(summary);
 		console.log(`${recording.name}\n  index       ${told(index)}\n  truncation  ${told(truncation)}`);
+		console.log(`  summary     ${summaryTold(summary)}`);
 	}
 	const sum = (of: (pair: (typeof pairs)[number]) => number) =>
 		pairs.reduce((total, pair) => total + of(pair), 0);
@@ -43,7 +49,52 @@ export async function run(): Promise<readonly Row[]> {
 			against: "by truncation",
 			limit: sum(({ truncation }) => truncation.chars),
 		}),
+		...summaryRows(summaries),
 	];
+}
+
+function summaryRows(summaries: readonly SummaryRetention[]): Row[] {
+	const sum = (of: (summary: SummaryRetention) => number) =>
+		summaries.reduce((total, summary) => total + of(summary), 0);
+	const held = sum((summary) => summary.held);
+	return [
+		atLeast(0.04, {
+			name: "work summary at each commit: it names it",
+			value: held,
+			unit: "names",
+			against: "names used although hidden",
+			limit: sum(({ needs }) => needs),
+		}),
+		atLeast(3, {
+			name: "the same",
+			value: held,
+			unit: "names",
+			against: "by as many first characters of what the user said",
+			limit: sum(({ byUser }) => byUser),
+		}),
+		atMost(1, {
+			name: "characters of a work summary, mean",
+			value: sum(({ chars }) => chars) / sum((summary) => summary.summaries),
+			unit: "characters",
+			against: "the usual bound",
+			limit: 6000,
+		}),
+	];
+}
+
+function summaryTold({
+	needs,
+	held,
+	byUser,
+	together,
+	summaries,
+	chars,
+	slowestMs,
+}: SummaryRetention): string {
+	return (
+		`held ${held} of ${needs}, the user's first words ${byUser}; with what is in view ${together}; ` +
+		`${summaries} summaries, ${Math.round(chars / Math.max(1, summaries))} characters each, slowest ${slowestMs.toFixed(1)} ms`
+	);
 }
 
 function told({ needs, kept, attributed, pairs, paired, chars, meanVisibleChars }: Retention): string {

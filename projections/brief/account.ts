@@ -1,6 +1,6 @@
 import type { TranscriptEntry } from "../transcript.ts";
 import { type Account, LINE_CHARS, type ToolRuns } from "./brief.ts";
-import { UNPRINTABLE } from "./names.ts";
+import { oneLine, shortened } from "./one-line.ts";
 
 /** Longest quotation of the user, characters. */
 const ASKED = 90;
@@ -85,19 +85,9 @@ function told(runs: readonly ToolRuns[], named: number): string {
 
 /** The first sentence of a text, on one line without markup, at most `room` characters; nothing where it says nothing. */
 function quotable(text: string, room: number): string | undefined {
-	const line = text
-		.toWellFormed()
-		.replace(/[<>"*#`]/g, "")
-		.split(UNPRINTABLE)
-		.join(" ")
-		.replace(/\s+/g, " ")
-		.trim();
+	const line = oneLine(text.toWellFormed().replace(/[<>"*#`]/g, ""));
 	const sentence = /^(.*?[^.!?\s])[.!?:]+(?:\s|$)/.exec(line)?.[1] ?? line;
-	if (sentence.length < 3) return undefined;
-	if (sentence.length <= room) return sentence;
-	const cut = sentence.slice(0, room - 1);
-	const blank = cut.lastIndexOf(" ");
-	return `${(blank > room / 2 ? cut.slice(0, blank) : cut).replace(/[\ud800-\udbff]$/, "")}…`;
+	return sentence.length < 3 ? undefined : shortened(sentence, room);
 }
 
 function proseOf(entry: TranscriptEntry): string {

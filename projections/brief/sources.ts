@@ -1,5 +1,6 @@
 import { type Block, FOLD_TOOL, type TranscriptEntry } from "../transcript.ts";
 import { MAX_NAME, UNPRINTABLE } from "./names.ts";
+import { oneLine } from "./one-line.ts";
 import { eachArgument, isSent } from "./texts.ts";
 
 /** Where in a span a text stands; what a name there is worth depends on it. */
@@ -16,12 +17,28 @@ export type Place =
 	| "failure"
 	| "noted";
 
+/** Where a call and its result stand. */
+interface Called {
+	/** id of the entry that makes it */
+	readonly entry: string;
+	/** id of the last entry that answers it, and whether that says it failed; absent where none does */
+	readonly answered?: { readonly entry: string; readonly failed: boolean };
+}
+
 /** A call with its results, or someone who spoke: what an index item can stand for. */
 export interface Source {
 	/** the file's path, `$ ` and the command, the tool, or who spoke */
 	readonly head: string;
 	readonly tool: string;
 	readonly texts: readonly { readonly place: Place; readonly text: string }[];
+	/** absent where someone spoke, or a result answers no call of the span */
+	readonly call?: Called;
+}
+
+/** A source that is still read. */
+interface OpenSource extends Source {
+	readonly texts: { place: Place; text: string }[];
+	call?: Called;
 }
 
 /** Longest command that is a head, characters. */
@@ -29,10 +46,10 @@ const COMMAND = 48;
 
 /** A span's sources in the order they appear: each call on its own, and prose under who spoke. */
 export function sourcesOf(entries: readonly TranscriptEntry[]): Source[] {
-	const sources: { head: string; tool: string; texts: { place: Place; text: string }[] }[] = [];
-	const byCall = new Map<string, (typeof sources)[number]>();
+	const sources: OpenSource[] = [];
+	const byCall = new Map<string, OpenSource>();
 	const open = (head: string, tool: string) => {
-		const source = { head, tool, texts: [] as { place: Place; text: string }[] };
+		const source: OpenSource = { head, tool, texts: [] };
 		sources.push(source);
 		return source;
 	};
@@ -41,6 +58,8 @@ export function sourcesOf(entries: readonly TranscriptEntry[]): Source[] {
 		if (entry.role === "result") {
 			const tool = entry.tool ?? "tool";
 			const source = byCall.get(entry.answers ?? "") ?? open(tool, tool);
+			if (source.call)
+				source.call = { ...source.call, answered: { entry: entry.id, failed: entry.failed === true } };
 			// what was read back is named where it was said first
 			if (tool === FOLD_TOOL) continue;
 			for (const text of proseOf(entry))
@@ -50,7 +69,7 @@ export function sourcesOf(entries: readonly TranscriptEntry[]): Source[] {
 		const speaker = entry.role === "assistant" ? "assistant" : entry.role === "user" ? "user" : "note";
 		const source = open(speaker, speaker);
 		for (const block of entry.blocks) {
-			if (block.type === "call") byCall.set(block.callId, openCall(block, open));
+			if (block.type === "call") byCall.set(block.callId, openCall(block, entry.id, open));
 			else if (block.type === "thinking") source.texts.push({ place: "thought", text: block.text });
 			else if (block.type === "text") source.texts.push({ place: placeOf(entry), text: block.text });
 		}
@@ -58,10 +77,11 @@ export function sourcesOf(entries: readonly TranscriptEntry[]): Source[] {
 	return sources;
 }
 
-function openCall<S extends { texts: { place: Place; text: string }[] }>(
+function openCall(
 	call: Block & { type: "call" },
-	open: (head: string, tool: string) => S,
-): S {
+	entry: string,
+	open: (head: string, tool: string) => OpenSource,
+): OpenSource {
 	const texts: { place: Place; text: string }[] = [];
 	let head = call.tool;
 	eachArgument(call.args, (text, key) => {
@@ -72,6 +92,7 @@ function openCall<S extends { texts: { place: Place; text: string }[] }>(
 	});
 	const source = open(head, call.tool);
 	source.texts.push(...texts);
+	source.call = { entry };
 	return source;
 }
 
@@ -93,13 +114,7 @@ function commandHead(command: string): string | undefined {
 			.trim()
 			.replace(/^(?:cd\s+\S+\s*(?:&&|;)\s*)+/, "")
 			.split("\n", 1)[0] ?? "";
-	const clean = line
-		.toWellFormed()
-		.replace(/[<>:"]/g, " ")
-		.split(UNPRINTABLE)
-		.join(" ")
-		.replace(/\s+/g, " ")
-		.trim();
+	const clean = oneLine(line.toWellFormed().replace(/[<>:"]/g, " "));
 	if (clean === "") return undefined;
 	if (clean.length <= COMMAND) return `$ ${clean}`;
 	const cut = clean.slice(0, COMMAND);

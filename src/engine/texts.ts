@@ -12,8 +12,12 @@ import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.
 import { rewritingsAt, rewritten, standingAt, textUnder } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
+import { accumulated } from "../../projections/work-summary/accumulate.ts";
+import { GROUP_EVIDENCE } from "../../projections/work-summary/evidence.ts";
+import { evidenceOf } from "../../projections/work-summary/gather.ts";
 import type { Content } from "./journal.ts";
 import { type FoldFacts, type Renderer, rendererFor } from "./renderer.ts";
+import { type StoredBrief, storedBriefAt } from "./stored-brief.ts";
 
 /** What a text is written from and with. */
 export interface Desk {
@@ -27,12 +31,6 @@ export interface Desk {
 	readonly content: (digest: string) => Uint8Array | undefined;
 	/** puts content aside to be stored with the events, under its digest */
 	readonly keep: (bytes: Uint8Array) => Content;
-}
-
-/** A brief as it is stored: with the counts its parent's text needs. */
-interface StoredBrief {
-	readonly entries: number;
-	readonly brief: unknown;
 }
 
 /** Edits that a text heeds. */
@@ -70,10 +68,8 @@ export function writeGroup(desk: Desk, last: Cut, level: number): BriefEvent | u
 
 /** The renderer that made a stored brief, by its digest. */
 export function rendererOfStored(desk: Pick<Desk, "content" | "renderer">, digest: string): Renderer {
-	const bytes = desk.content(digest);
-	return bytes
-		? rendererFor((JSON.parse(new TextDecoder().decode(bytes)) as StoredBrief).brief)
-		: desk.renderer;
+	const stored = storedBriefAt(desk, digest);
+	return stored ? rendererFor(stored.brief) : desk.renderer;
 }
 
 /** The text of a cut with something supplied in it, and those of the groups among `pending` that cover the cut. */
@@ -144,18 +140,14 @@ export function suppliedAgain(
 
 /** A brief as text, by its digest; empty where it is not stored. */
 export function briefText(desk: Pick<Desk, "content" | "renderer">, digest: string): string {
-	const bytes = desk.content(digest);
-	if (!bytes) return "";
-	const { brief } = JSON.parse(new TextDecoder().decode(bytes)) as StoredBrief;
-	return desk.renderer.brief(brief);
+	const stored = storedBriefAt(desk, digest);
+	return stored ? desk.renderer.brief(stored.brief) : "";
 }
 
 /** What was supplied for a fold, by the digest of its brief. */
 export function suppliedIn(desk: Pick<Desk, "content" | "renderer">, digest: string): string | undefined {
-	const bytes = desk.content(digest);
-	return (
-		bytes && desk.renderer.suppliedIn((JSON.parse(new TextDecoder().decode(bytes)) as StoredBrief).brief)
-	);
+	const stored = storedBriefAt(desk, digest);
+	return stored && desk.renderer.suppliedIn(stored.brief);
 }
 
 /** The text of a cut with something supplied in what its brief tells. */
@@ -173,7 +165,11 @@ export function cutText(desk: Desk, cut: Cut, { edits }: Pick<Heeded, "edits">):
 	const earlier = standingAt(desk.states, cut.to, before).map(
 		({ text }) => storedBrief(desk, text.brief).brief,
 	);
-	const stored = { entries: entries.length, brief: desk.renderer.cut(entries, earlier) };
+	const stored = {
+		entries: entries.length,
+		brief: desk.renderer.cut(entries, earlier),
+		evidence: evidenceOf(entries),
+	};
 	return writtenText(desk, cut, stored, { foldId: cut.id, entries: entries.length, children: 0 }, 0);
 }
 
@@ -195,6 +191,10 @@ export function groupText(
 	const stored = {
 		entries,
 		brief: renderer.group(briefs.filter((brief) => rendererFor(brief) === renderer)),
+		evidence: accumulated(
+			parts.map(({ evidence }) => evidence ?? []),
+			GROUP_EVIDENCE,
+		),
 	};
 	const foldId = `g${level}${last.id.slice(last.id.indexOf("-"))}`;
 	return writtenText(desk, last, stored, { foldId, entries, children: parts.length }, level);
@@ -240,13 +240,19 @@ function unbroken(text: string): string {
 }
 
 /** What the model saw of a cut. */
-function entriesOf(
-	{ states: { tree }, entry: entryOf }: Desk,
-	cut: Cut,
+function entriesOf(desk: Desk, cut: Cut, edits: Heeded["edits"]): TranscriptEntry[] {
+	const { tree } = desk.states;
+	const above = (nodeOf(tree, cut.from)?.depth ?? 0) - 1;
+	return entriesSent(desk, stretch(tree, cut.to, above), edits);
+}
+
+/** What the model saw of a stretch, as edits leave it: without system messages, and what was never sent. */
+export function entriesSent(
+	{ entry: entryOf }: Pick<Desk, "entry">,
+	nodes: readonly EntryNode[],
 	edits: Heeded["edits"],
 ): TranscriptEntry[] {
-	const above = (nodeOf(tree, cut.from)?.depth ?? 0) - 1;
-	return stretch(tree, cut.to, above).flatMap((node) => {
+	return nodes.flatMap((node) => {
 		if (node.fate !== "sent" || node.role === "system") return [];
 		const entry = entryOf(node.id);
 		const edit = edits.get(node.id);
@@ -279,9 +285,7 @@ function writtenText(
 }
 
 function storedBrief(desk: Desk, digest: string): StoredBrief {
-	const bytes = desk.content(digest);
-	if (!bytes) return { entries: 0, brief: desk.renderer.cut([], []) };
-	return JSON.parse(new TextDecoder().decode(bytes)) as StoredBrief;
+	return storedBriefAt(desk, digest) ?? { entries: 0, brief: desk.renderer.cut([], []) };
 }
 
 function encode(text: string): Uint8Array {

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { cutOf, standingParts } from "../../projections/forest.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { candidateAt } from "../../src/commands/commit-candidate.ts";
 import { drive } from "./drive.ts";
+import { pathTo, someLeaf } from "./paths.ts";
 import { sessions, settings } from "./session-arbitrary.ts";
 
 const RUNS = { seed: 13, numRuns: 60, interruptAfterTimeLimit: 40_000 };
@@ -16,18 +16,6 @@ function forestAt({ tree, forest }: SessionStates, leaf: string) {
 	const cuts: unknown[] = [];
 	for (let cut = cutOf(forest, last); cut; cut = cutOf(forest, cut.before)) cuts.push(cut);
 	return { cuts, standing: standingParts(forest, last).map(({ text }) => text) };
-}
-
-function pathTo(entries: readonly TranscriptEntry[], leaf: string): TranscriptEntry[] {
-	const byId = new Map(entries.map((entry) => [entry.id, entry]));
-	const path: TranscriptEntry[] = [];
-	for (let entry = byId.get(leaf); entry; entry = byId.get(entry.parent ?? "\n")) path.push(entry);
-	return path.reverse();
-}
-
-/** An entry of the last quarter. */
-function someLeaf(entries: readonly TranscriptEntry[], which: number): TranscriptEntry | undefined {
-	return entries.at(-1 - (which % Math.ceil((entries.length + 1) / 4)));
 }
 
 const decisions = fc.array(fc.constantFrom("now" as const, "undo" as const, "due" as const), {

@@ -1,0 +1,68 @@
+/** What stands where a secret was left out. */
+export const WITHHELD = "[withheld]";
+
+/** Shortest run of letters and digits that may be a secret by its looks alone, characters. */
+const LONG = 24;
+/** Shortest run of hexadecimal digits that may be one, characters: digests of 128 bits and more. */
+const LONG_HEX = 32;
+
+const NAMED =
+	"(?:passw(?:or)?d|passwort|kennwort|pwd|passphrase|secret|token(?!s[\"'`]?\\s{0,4}[:=]\\s{0,4}\\d)|api[_-]?key|private[_-]?key|credentials?|contraseña|mot de passe|密码|口令|密钥|令牌|パスワード|비밀번호)";
+const VALUE = "(?:\"[^\"]*\"|'[^']*'|`[^`]*`|[^\\s\"'`,;]+)";
+
+/** Each pattern with what is left of what it finds. */
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+	[
+		/-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z\d ]{0,40}-----|$)/g,
+		WITHHELD,
+	],
+	[/([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/@"'`]{1,200}@/gi, `$1${WITHHELD}@`],
+	[/\beyJ[\w-]{5,2000}\.[\w-]{5,}(?:\.[\w-]*)?/g, WITHHELD],
+	[/\b(?:AKIA|ASIA)[A-Z\d]{8,}/g, WITHHELD],
+	[/\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|AIza)[\w-]{8,}/g, WITHHELD],
+	[/\b(?:sk|pk|rk)[-_](?=[\w-]{0,200}[\dA-Z])[\w-]{8,}/g, WITHHELD],
+	[/\bxox[a-z]-[\w-]{4,}/g, WITHHELD],
+	[/\b(bearer|basic)\s+[\w+/.=-]{8,}/gi, `$1 ${WITHHELD}`],
+	[new RegExp(`(--?(?:${NAMED})[= ])${VALUE}`, "gi"), `$1${WITHHELD}`],
+	[new RegExp(`(${NAMED}[\\w-]{0,40}["'\`]?\\s{0,4}(?::|=|：)\\s{0,4})${VALUE}`, "gi"), `$1${WITHHELD}`],
+];
+
+/** Letters, digits and what base64 and its kin put between them. */
+const RUN = /[A-Za-z\d+_-]{24,}={0,2}/g;
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+/**
+ * A text with everything taken out that may be a secret: private keys, tokens of known shapes, values that a word such as
+ * `password` names, user names and passwords in URLs, long runs that look random. Whoever cuts a text short does so
+ * afterwards, for half a secret no longer looks like one.
+ */
+export function withoutSecrets(text: string): string {
+	let left = text;
+	for (const [pattern, rest] of PATTERNS) left = left.replace(pattern, rest);
+	return left.replace(RUN, (run) => (looksRandom(run) ? WITHHELD : run));
+}
+
+/** Digests and keys: long hexadecimal, or letters and digits that change kind as only chance makes them. */
+function looksRandom(run: string): boolean {
+	if (UUID.test(run) || !/\d/.test(run)) return false;
+	if (run.length >= LONG_HEX && /^[\da-f]+$/i.test(run)) return /[a-f]/i.test(run);
+	let changes = 0;
+	let counted = 0;
+	let before = 0;
+	for (let i = 0; i < run.length; i++) {
+		const kind = kindOf(run.charCodeAt(i));
+		if (kind === 0) continue;
+		counted++;
+		if (before !== 0 && kind !== before) changes++;
+		before = kind;
+	}
+	const isMixed = /[a-z]/.test(run) && /[A-Z]/.test(run);
+	return counted >= LONG - 4 && changes * (isMixed ? 5 : 6) >= counted * 2;
+}
+
+/** 1 lower case, 2 upper case, 3 a digit, 0 what stands between. */
+function kindOf(code: number): number {
+	if (code >= 97 && code <= 122) return 1;
+	if (code >= 65 && code <= 90) return 2;
+	return code >= 48 && code <= 57 ? 3 : 0;
+}

@@ -1,0 +1,51 @@
+import type { Category, Evidence } from "./evidence.ts";
+
+/** What a category is called above its lines. */
+export const HEADINGS: { readonly [category in Category]: string } = {
+	goal: "Asked by the user:",
+	decision: "Decisions and constraints of the user:",
+	open: "Said to be open:",
+	error: "Errors:",
+	tests: "Test runs, the last of each:",
+	changed: "Files changed:",
+	command: "Other commands, the last run of each:",
+	read: "Files read:",
+};
+
+/** A piece of evidence on one line, led by the entry it stands in. */
+export function evidenceLine(evidence: Evidence): string {
+	const { category, text, during, gone } = evidence;
+	const at = `[${entryName(evidence.entry)}]`;
+	switch (category) {
+		case "error": {
+			const came = during === undefined ? "" : ` (${during})`;
+			return `${at} ${text}${came}${gone === undefined ? "" : `, not seen since [${entryName(gone)}]`}`;
+		}
+		case "tests":
+			return `${at} ${text} → ${countsLine(evidence)}${endOf(evidence, ", ")}`;
+		case "command":
+			return `${at} ${text}${endOf(evidence, " → ") || " → ok"}`;
+		default:
+			return `${at} ${text}`;
+	}
+}
+
+function countsLine({ counts }: Evidence): string {
+	const { passed, failed } = counts ?? {};
+	return [
+		...(passed === undefined ? [] : [`${passed} passed`]),
+		...(failed === undefined ? [] : [`${failed} failed`]),
+	].join(", ");
+}
+
+/** How a run ended, where that was not well. */
+function endOf({ exit, failed }: Evidence, lead: string): string {
+	if (failed === undefined) return `${lead}no result`;
+	if (exit !== undefined) return `${lead}exit ${exit}`;
+	return failed ? `${lead}failed` : "";
+}
+
+/** An entry's id, which may be any string, on a line. */
+function entryName(id: string): string {
+	return /^[\w.:~-]+$/.test(id) ? id : JSON.stringify(id);
+}
