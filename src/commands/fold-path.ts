@@ -29,6 +29,19 @@ export function pathCut(state: WindowState, leaf: string | null, fold: string): 
 	});
 }
 
+/**
+ * What a cut is called on the path to a leaf: the name the same stretch has there where another had it drawn under
+ * another name, and any other name as it is. O(cuts behind it).
+ */
+export function nowCalled(state: WindowState, leaf: string | null, name: string): string {
+	const known = cutOf(state.forest, name);
+	if (!known) return name;
+	const depthOf = ({ to }: Cut) => nodeOf(state.tree, to)?.depth ?? 0;
+	let cut = cutOf(state.forest, nodeOf(state.tree, leaf)?.cut ?? null);
+	while (cut && depthOf(cut) > depthOf(known)) cut = cutOf(state.forest, cut.before);
+	return cut?.to === known.to && cut.from === known.from ? cut.id : name;
+}
+
 /** The group in the window that a fold lies inside; `undefined` where none does. */
 export function coverOf(state: WindowState, plan: Plan, fold: string): string | undefined {
 	const last = lastCutOf(state.forest, fold);

@@ -5,7 +5,7 @@ import { type EntryNode, isFoldable, nodeOf, stretch } from "../../projections/s
 import { planAt } from "../../projections/window-plan.ts";
 import { completed, type DecisionCommand, fieldsOf } from "./change.ts";
 import { CommandError } from "./command-error.ts";
-import { cutsOf, pathCut, pendingCuts } from "./fold-path.ts";
+import { cutsOf, nowCalled, pathCut, pendingCuts } from "./fold-path.ts";
 import type { QuoteState } from "./quote.ts";
 import { unitAround } from "./unit.ts";
 
@@ -151,11 +151,17 @@ function followedBy(
 	return { ...(withdrawn.length > 0 && { withdrawn }), ...(texts.length > 0 && { texts }) };
 }
 
-/** The mark that reaches over the last thing named. Throws as {@link recut}. */
-export function markOver(state: QuoteState, leaf: string | null, ids: readonly string[]): Cut | undefined {
-	const pending = pendingCuts(state, leaf, planAt(state, leaf));
-	const [, last] = spanNamed(state, { leaf, ids }, pending);
-	return pending.find(({ to }) => edge(state, to).depth >= last.depth);
+/** The last entry of the cut that {@link recut} would draw, whatever that is called then. Throws as that does. */
+export function lastOfSpan(state: QuoteState, leaf: string | null, ids: readonly string[]): string {
+	const named = ids.map((id) => nowCalled(state, leaf, id));
+	const [, last] = spanNamed(state, { leaf, ids: named }, pendingCuts(state, leaf, planAt(state, leaf)));
+	return last.id;
+}
+
+/** The mark that holds an entry; `undefined` where none does. */
+export function markAround(state: QuoteState, leaf: string | null, entry: string): Cut | undefined {
+	const { depth } = edge(state, entry);
+	return pendingCuts(state, leaf, planAt(state, leaf)).find(({ to }) => edge(state, to).depth >= depth);
 }
 
 function spanNamed(

@@ -40,7 +40,7 @@ export function supplyBrief(state: QuoteState, command: BriefCommand): BriefDeci
 			id: cut.id,
 			brief: text,
 		});
-	refuseEmpty(text);
+	refuseBrief(text);
 	const { texts, supplied, renderer } = command.write(cut, pending, text);
 	const rewritings = rewritingsAt(state, leaf);
 	const unchanged = texts.every((one) => {
@@ -52,7 +52,8 @@ export function supplyBrief(state: QuoteState, command: BriefCommand): BriefDeci
 	return [completed(state, command, { type: "brief/supplied", data })];
 }
 
-function refuseEmpty(text: string): void {
+/** Throws `BRIEF_INVALID` where a brief is too long, or says nothing. */
+export function refuseBrief(text: string): void {
 	if (text.length > SUPPLIED_CHARS)
 		throw new CommandError(
 			"BRIEF_INVALID",

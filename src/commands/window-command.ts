@@ -1,5 +1,6 @@
 import type { DecisionEvent } from "../../projections/plans.ts";
 import { expandFold, refoldFold } from "./expand.ts";
+import { nowCalled } from "./fold-path.ts";
 import { liftPin, placePin } from "./pin.ts";
 import type { QuoteState } from "./quote.ts";
 import { type DrawCommand, type Reach, recut, recutTo } from "./recut.ts";
@@ -28,12 +29,16 @@ export type PortableCommand =
 /** What the deciders need beside the command. */
 export type CommandTools = DrawCommand & Pick<BriefCommand, "write"> & Pick<UndoCommand, "regroup">;
 
-/** The decision a command comes to; nothing where all stands as asked. Throws `CommandError`. */
+/**
+ * The decision a command comes to; nothing where all stands as asked. A name that a mark had before others were drawn
+ * anew means what it is called now. Throws `CommandError`.
+ */
 export function decideCommand(
 	state: QuoteState,
-	command: WindowCommand | PortableCommand,
+	asked: WindowCommand | PortableCommand,
 	tools: CommandTools,
 ): DecisionEvent[] {
+	const command = renamed(state, tools.leaf, asked);
 	switch (command.do) {
 		case "expand":
 			return expandFold(state, { ...tools, fold: command.fold });
@@ -90,6 +95,16 @@ export function portable(event: DecisionEvent, supplied: string): PortableComman
 		default:
 			return event satisfies never;
 	}
+}
+
+function renamed(
+	state: QuoteState,
+	leaf: string | null,
+	command: WindowCommand | PortableCommand,
+): WindowCommand | PortableCommand {
+	if ("fold" in command) return { ...command, fold: nowCalled(state, leaf, command.fold) };
+	if (!("ids" in command)) return command;
+	return { ...command, ids: command.ids.map((id) => nowCalled(state, leaf, id)) };
 }
 
 function lastDecisions(state: QuoteState, leaf: string | null, count: number): string[] {

@@ -4,6 +4,7 @@ import { type Plan, planAfter } from "../../projections/plans.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { planAt } from "../../projections/window-plan.ts";
+import { nowCalled } from "../commands/fold-path.ts";
 import { decisionsInForce } from "../commands/undo.ts";
 import { type EntryRow, entryRows, type FoldRow, foldRows } from "./fold-rows.ts";
 
@@ -40,9 +41,10 @@ export function whyAt(states: SessionStates, leaf: string | null, id: string): W
 		const seen = entry.state === "raw" || entry.state === "pinned" ? undefined : commit;
 		return { about: "entry", entry, ...(seen && { commit: seen }) };
 	}
-	const fold = foldRows(states, leaf).find((row) => row.id === id);
+	const name = nowCalled(states, leaf, id);
+	const fold = foldRows(states, leaf).find((row) => row.id === name);
 	if (fold) {
-		const commit = fold.state === "pending" ? undefined : firstCommit(states, leaf, id);
+		const commit = fold.state === "pending" ? undefined : firstCommit(states, leaf, name);
 		return { about: "fold", fold, ...(commit && { commit }) };
 	}
 	const decision = decisionsInForce(states, leaf).find((plan) => plan.id === id);

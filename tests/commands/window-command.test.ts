@@ -199,6 +199,18 @@ test("an undo takes the newest decisions back, with all that build on them, and 
 	expect([...(planAt(log.states, redo)?.expanded.keys() ?? [])]).toEqual(["f2-r1"]);
 });
 
+test("a mark that was renamed by a recut before it is meant by its old name too, one that is gone is not", () => {
+	const { log, leaf } = worked();
+	const at = log.decided(decide(log, leaf, { do: "recut", ids: ["f2-r1", "f3-r2"] }), leaf);
+	const now = "f3-r3~r99";
+	expect(first(decide(log, at, { do: "unmark", ids: ["f4-r3"] }), "mark/withdrawn").cuts).toEqual([now]);
+	expect(first(decide(log, at, { do: "brief", fold: "f4-r3", text: "said" }), "brief/supplied").fold).toBe(
+		now,
+	);
+	expect(first(decide(log, at, { do: "pin", ids: ["f4-r3"] }), "pin/placed").entries).toEqual(["a3", "r3"]);
+	expect(refusal(log, at, { do: "unmark", ids: ["f3-r2"] })).toBe("FOLD_UNKNOWN");
+});
+
 test("a recut is taken back until a cut closes behind it", () => {
 	const { log, leaf } = worked();
 	const drawn = log.decided(decide(log, leaf, { do: "recut", ids: ["f1-r0", "f2-r1"] }), leaf);

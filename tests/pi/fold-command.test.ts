@@ -212,6 +212,44 @@ test("/fold START END -- BRIEF folds through that stretch as one, in those words
 	await expectHistory(sandbox, host);
 });
 
+/** The names of the marks that wait, as the map tells them. */
+async function marksOf(host: Host): Promise<string[]> {
+	return [...(await run(host, "/fold-editor")).matchAll(/◇ (\S+) staged/g)].flatMap(([, id]) => id ?? []);
+}
+
+test("/fold takes two marks as the ends of a stretch, and folds it as one, in the words given", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(sandbox);
+	const [first, , third, fourth] = await marksOf(host);
+	expect(await run(host, `/fold ${first} ${third} -- alpha was read in vain`)).toMatch(
+		/^folded about [\d,]+ tokens/,
+	);
+	const sent = await host.ask("folded?");
+	expect(sent.filter(isFold)).toEqual([expect.stringContaining("alpha was read in vain")]);
+	// a mark behind is called otherwise since then, and is meant by either name
+	expect(await marksOf(host)).not.toContain(fourth);
+	expect(await run(host, `/fold why ${fourth}`)).toMatch(/^f2-\S+~r\d+ \(/);
+	expect(await run(host, `/fold ${fourth} -- so was beta`)).toMatch(/^folded about [\d,]+ tokens/);
+	const folds = (await host.ask("both?")).filter(isFold).join("\n");
+	expect(folds.match(/in place of \d+ messages/g)).toHaveLength(2);
+	expect(folds).toMatch(/alpha was read in vain.*so was beta/s);
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
+});
+
+test.each(["x".repeat(601), "..."])(
+	"/fold over a stretch with a brief that is refused changes nothing",
+	async (brief) => {
+		await using sandbox = new Sandbox();
+		const host = await worked(sandbox);
+		const marks = await marksOf(host);
+		const decided = host.path("custom");
+		expect(await run(host, `/fold ${marks[0]} ${marks[2]} -- ${brief}`)).toMatch(/^BRIEF_INVALID: /);
+		expect(host.path("custom")).toEqual(decided);
+		expect(await marksOf(host)).toEqual(marks);
+	},
+);
+
 test("/fold tells what of it stays raw because the model asked for that", async () => {
 	await using sandbox = new Sandbox();
 	const host = await worked(sandbox, { tools: ["fetch", "pi_fold_context"] });

@@ -25,7 +25,7 @@ export function wanted(
 ): WindowCommand {
 	const { plan, cuts, steps } = path;
 	const all = cuts.flatMap(({ texts }) => texts.map(({ fold }) => fold));
-	const odd = [...[...names].slice(-3), steps.at(-1)?.id ?? "0", "nowhere"];
+	const odd = [...[...names.keys()].slice(-3), steps.at(-1)?.id ?? "0", "nowhere"];
 	const stands = standing(cuts, plan.through, plan).filter(({ open }) => !open);
 	const standingFolds = stands.map(({ text }) => text.fold);
 	const pending = cuts.slice(plan.through).flatMap(({ texts }) => texts.map(({ fold }) => fold));
@@ -86,7 +86,7 @@ export const pick = {
 			pending,
 			pending,
 			cuts.map(({ id }) => id),
-			[...names].slice(-3),
+			[...names.keys()].slice(-3),
 			["nowhere"],
 		);
 	},

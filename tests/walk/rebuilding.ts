@@ -103,7 +103,7 @@ function againCommand(
 	w: WalkState,
 	path: Path,
 	command: PortableCommand,
-	names: ReadonlySet<string>,
+	names: ReadonlyMap<string, string>,
 ): Outcome {
 	const world = {
 		...w.world,

@@ -11,9 +11,12 @@ import { regrouped, standing, supplied } from "./reference-texts.ts";
 export function outcomeOf(
 	path: Path,
 	world: World,
-	command: WindowCommand,
-	{ names, mark }: { names: ReadonlySet<string>; mark: string },
+	asked: WindowCommand,
+	{ names, mark }: { names: ReadonlyMap<string, string>; mark: string },
 ): Outcome {
+	const now = (name: string) => calledNow(path, names, name);
+	const ids = "ids" in asked && asked.do !== "undo" ? { ids: asked.ids.map(now) } : {};
+	const command: WindowCommand = { ...asked, ...("fold" in asked ? { fold: now(asked.fold) } : ids) };
 	try {
 		switch (command.do) {
 			case "expand":
@@ -40,6 +43,13 @@ export function outcomeOf(
 		if (error instanceof Refused) return { refused: error.message };
 		throw error;
 	}
+}
+
+/** What the stretch of a name is called on a path, where it stands there. */
+function calledNow({ cuts, steps }: Path, names: ReadonlyMap<string, string>, name: string): string {
+	const stretch = names.get(name);
+	if (!stretch) return name;
+	return cuts.find(({ from, to }) => stretch === `${steps[from]?.id} ${steps[to]?.id}`)?.id ?? name;
 }
 
 function inside(outer: RefText, inner: RefText): boolean {
@@ -72,7 +82,7 @@ function refold(path: Path, fold: string): Outcome {
 	return decided(path, "refold", { expanded });
 }
 
-function named(path: Path, ids: readonly string[], names: ReadonlySet<string>): Step[] {
+function named(path: Path, ids: readonly string[], names: ReadonlyMap<string, string>): Step[] {
 	const found = new Set<Step>();
 	for (const id of ids) {
 		const step =
@@ -89,7 +99,7 @@ function named(path: Path, ids: readonly string[], names: ReadonlySet<string>): 
 	return [...found];
 }
 
-function pin(path: Path, world: World, ids: readonly string[], names: ReadonlySet<string>): Outcome {
+function pin(path: Path, world: World, ids: readonly string[], names: ReadonlyMap<string, string>): Outcome {
 	const { plan } = path;
 	const entries = named(path, ids, names).filter(({ id }) => !plan.pins.has(id));
 	if (entries.length === 0) return "nothing";
@@ -101,7 +111,7 @@ function pin(path: Path, world: World, ids: readonly string[], names: ReadonlySe
 	return decided(path, "pin", { pins, held, clips });
 }
 
-function unpin(path: Path, ids: readonly string[], names: ReadonlySet<string>): Outcome {
+function unpin(path: Path, ids: readonly string[], names: ReadonlyMap<string, string>): Outcome {
 	const pins = new Set(path.plan.pins);
 	for (const { id } of named(path, ids, names)) pins.delete(id);
 	return pins.size === path.plan.pins.size ? "nothing" : decided(path, "unpin", { pins });

@@ -10,7 +10,7 @@ export function recut(
 	path: Path,
 	rules: Settings,
 	ids: readonly string[],
-	{ names, mark }: { names: ReadonlySet<string>; mark: string },
+	{ names, mark }: { names: ReadonlyMap<string, string>; mark: string },
 ): Outcome {
 	const { plan, steps } = path;
 	const pending = path.cuts.slice(plan.through);

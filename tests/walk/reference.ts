@@ -13,8 +13,8 @@ export class Reference implements Observer {
 	readonly #told: Told[] = [];
 	readonly #refused = new Map<string, "keep" | "strip">();
 	readonly #heeds: boolean;
-	/** folds of all branches */
-	readonly names = new Set<string>();
+	/** folds of all branches, each with the entries its stretch reaches from and to where it is a cut */
+	readonly names = new Map<string, string>();
 	settings: Settings = DEFAULT_SETTINGS;
 	/** requests, and replies to others than those that are known */
 	requests = 0;
@@ -33,7 +33,10 @@ export class Reference implements Observer {
 			this.#waits = false;
 		}
 		this.#known.set(entry.id, { entry, digest: sha(entry.bytes), rules: this.settings, made });
-		for (const { texts } of this.path(entry.id).cuts) for (const { fold } of texts) this.names.add(fold);
+		const { steps, cuts } = this.path(entry.id);
+		for (const { id, from, to, texts } of cuts)
+			for (const { fold } of texts)
+				this.names.set(fold, fold === id ? `${steps[from]?.id} ${steps[to]?.id}` : "");
 	}
 
 	/** Everything there is to know at a leaf. */

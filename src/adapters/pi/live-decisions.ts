@@ -1,7 +1,8 @@
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
 import { notDueUntil } from "../../commands/commit.ts";
 import type { Excess } from "../../commands/commit-tighter.ts";
-import { markOver } from "../../commands/recut.ts";
+import { lastOfSpan, markAround } from "../../commands/recut.ts";
+import { refuseBrief } from "../../commands/supply-brief.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import type { By, Decision, NextRequest } from "../../engine/decision.ts";
 import { NODE_TYPE } from "../../engine/decision-node.ts";
@@ -87,7 +88,7 @@ export class LiveDecisions {
 
 	/**
 	 * Folds through one stretch, cut as named and with a brief where one is given: up to three decisions, each with its
-	 * node. Everything before it is folded too. Throws `CommandError`.
+	 * node. Everything before it is folded too. Throws `CommandError`, and has decided nothing then.
 	 */
 	async foldSpan(
 		session: HostSession,
@@ -97,8 +98,11 @@ export class LiveDecisions {
 	): Promise<Decision | undefined> {
 		const here = () => ({ ...request, leaf: this.#engine.states.tree.leaf });
 		const by = { actor: "user" } as const;
+		const last = lastOfSpan(this.#engine.states, here().leaf, ids);
+		if (brief !== undefined) refuseBrief(brief);
 		await this.command(session, here(), { command: { do: "recut", ids }, ...by }, append);
-		const mark = markOver(this.#engine.states, here().leaf, ids)?.id;
+		// marks have other names now than those they were asked for by
+		const mark = markAround(this.#engine.states, here().leaf, last)?.id;
 		if (brief !== undefined && mark !== undefined)
 			await this.command(
 				session,
