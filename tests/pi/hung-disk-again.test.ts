@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { DISK_SILENT } from "../../src/adapters/pi/patience.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { LARGE, large, readWhole, removeFiles } from "./bash-output.ts";
 import { callFold } from "./fold-calls.ts";
 import { disk } from "./held-disk.ts";
 import { expectAll } from "./invariants.ts";
@@ -17,6 +18,7 @@ vi.mock("../../src/store/level-key-value.ts", async (original) =>
 );
 
 afterEach(() => disk.release());
+afterEach(removeFiles);
 
 const SILENT = `Palimpsest: ${DISK_SILENT}`;
 
@@ -209,4 +211,18 @@ test("where the leaf went while the disk hung is told of moves of the user's alo
 		const moves = events.filter(({ type }) => type === "session/leafMoved");
 		expect(moves, asked).toMatchObject([{ data: { leaf } }]);
 	}
+});
+
+test("a command's output that comes while a decision waits for the disk is kept whole", async () => {
+	await using sandbox = new Sandbox();
+	const host = await folded(sandbox);
+	await host.work("more", 3, 3_000);
+	disk.hold("decision");
+	await host.session.prompt("/fold");
+	await host.session.executeBash(LARGE, undefined, {});
+	const own = host.session.sessionManager.getLeafId() ?? "";
+	await answered(host);
+	await host.ask("did you see?");
+	expect(await readWhole(host, own)).toContain(large);
+	await expectAll(sandbox, host);
 });

@@ -119,8 +119,7 @@ export class GuardedLog {
 		return this.#guarded(
 			async (log) => {
 				do {
-					const seen = await log.catchUp(turn);
-					if (seen.length > 0) this.outputs.met(turn.session, seen);
+					await log.catchUp(turn);
 					await this.outputs.settle(log);
 				} while (log.engine.states.tree.leaf !== turn.leaf);
 				return work(log);
@@ -188,7 +187,14 @@ export class GuardedLog {
 	async #open(session: HostSession): Promise<LiveLog> {
 		const { settings, model, alive } = this.#host;
 		const onRefused = (why: string) => this.tell(`a fold of this session cannot be had: ${why}`);
-		const rules = { settings, model, onRefused, onPlaced: this.#host.onPlaced, patience: this.#patience };
+		const rules: LogRules = {
+			settings,
+			model,
+			onRefused,
+			onPlaced: this.#host.onPlaced,
+			onMet: (...entries) => this.outputs.met(...entries),
+			patience: this.#patience,
+		};
 		const log = await LiveLog.open(session, rules, { alive, close: () => this.#closed() });
 		this.#trouble = log.refusal;
 		if (log.refusal) this.tell(`${log.refusal}; its folds stand, and no new ones are made`);

@@ -36,6 +36,8 @@ export interface LogRules {
 	readonly onRefused: CatchUp["onRefused"];
 	/** told of each decision once its node stands in the session, before the disk has it; must not throw */
 	readonly onPlaced: (engine: Engine) => void;
+	/** told of what a catch-up looked at: at first everything, then what it recorded */
+	readonly onMet: (session: HostSession, entries: readonly SessionEntry[]) => void;
 	/** by which the disk is waited for */
 	readonly patience: Patience;
 }
@@ -75,9 +77,8 @@ export class LiveLog {
 		this.decisions = new LiveDecisions(engine, unplaced, {
 			onRefused: rules.onRefused,
 			onPlaced: () => rules.onPlaced(engine),
-			catchUp: async (session) => {
-				await this.catchUp({ session, leaf: session.getLeafId(), entries: Number.POSITIVE_INFINITY });
-			},
+			catchUp: (session) =>
+				this.catchUp({ session, leaf: session.getLeafId(), entries: Number.POSITIVE_INFINITY }),
 		});
 	}
 
@@ -132,18 +133,17 @@ export class LiveLog {
 
 	/**
 	 * Records what the session holds and the log does not: at first anywhere in its tree, but nothing that came behind a
-	 * late turn; then on the path to the turn's leaf, where the log stands then. Gives what it looked at: at first
-	 * everything, then what it recorded.
+	 * late turn; then on the path to the turn's leaf, where the log stands then.
 	 */
-	async catchUp(turn: Pick<Turn, "session" | "leaf" | "entries">): Promise<readonly SessionEntry[]> {
+	async catchUp(turn: Pick<Turn, "session" | "leaf" | "entries">): Promise<void> {
 		const { session, leaf } = turn;
-		if (this.#complete && this.engine.states.tree.leaf === leaf) return [];
+		if (this.#complete && this.engine.states.tree.leaf === leaf) return;
 		const isKnown = (id: string) => nodeOf(this.engine.states.tree, id) !== undefined;
 		const seen = this.#complete
 			? newOnPath(session, leaf, isKnown)
 			: session.getEntries().slice(0, turn.entries);
 		const entries = seen.filter(({ id }) => !isKnown(id));
-		const { settings, model, onRefused } = this.#rules;
+		const { settings, model, onRefused, onMet } = this.#rules;
 		const using = model();
 		const valuation = using && valuationOfModel(using);
 		await catchUp(this.engine, entries, { settings: settings(), valuation, onRefused });
@@ -152,7 +152,7 @@ export class LiveLog {
 		this.decisions.met(entries);
 		if (this.engine.states.tree.leaf !== leaf)
 			await this.engine.note([{ type: "session/leafMoved", data: { leaf } }], Date.now(), "user");
-		return seen;
+		if (seen.length > 0) onMet(session, seen);
 	}
 
 	/** The request that would go out now, where the log stands. The rules and prices in force are brought up to date. */
