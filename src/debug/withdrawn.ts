@@ -3,7 +3,7 @@ import type { SessionStates } from "../../projections/states.ts";
 import { planAt } from "../../projections/window-plan.ts";
 
 /** What became of cuts that someone had withdrawn, once something was folded. */
-export interface Heeded {
+export interface AskedRaw {
 	/** those inside what is folded that stay raw, as was asked */
 	readonly raw: readonly string[];
 	/** those that are folded all the same: the window had no room for them */
@@ -16,7 +16,11 @@ export function withdrawnAt(states: SessionStates, leaf: string | null): readonl
 }
 
 /** What became of cuts that were withdrawn before the decision in force at a leaf. */
-export function heededAt(states: SessionStates, leaf: string | null, withdrawn: readonly string[]): Heeded {
+export function askedRawAt(
+	states: SessionStates,
+	leaf: string | null,
+	withdrawn: readonly string[],
+): AskedRaw {
 	const plan = planAt(states, leaf);
 	const taken = withdrawn.filter((id) => (cutOf(states.forest, id)?.number ?? 0) <= (plan?.cut ?? 0));
 	return {

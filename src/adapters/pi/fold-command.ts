@@ -11,11 +11,11 @@ import { aboutDollars, count, whole } from "../../debug/numbers.ts";
 import { receiptAt } from "../../debug/receipt.ts";
 import { searchPath } from "../../debug/search.ts";
 import { whyAt } from "../../debug/why.ts";
-import { heededAt, withdrawnAt } from "../../debug/withdrawn.ts";
+import { askedRawAt, withdrawnAt } from "../../debug/withdrawn.ts";
 import { type NextRequest, quoteOf } from "../../engine/decision.ts";
 import type { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
-import { heededWords, receiptSentence } from "./receipt-words.ts";
+import { askedRawWords, receiptSentence } from "./receipt-words.ts";
 import { say } from "./say.ts";
 import { type SessionIn, updateStatusLine } from "./status-command.ts";
 import { overBudgetWords } from "./status-words.ts";
@@ -143,8 +143,8 @@ async function heeding(ctx: ExtensionContext, session: LiveSession): Promise<() 
 		session.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) => question(states, leaf));
 	const withdrawn = await ask(withdrawnAt);
 	return async () => {
-		const heeded = withdrawn && (await ask((states, leaf) => heededAt(states, leaf, withdrawn)));
-		return heeded ? heededWords(heeded) : "";
+		const heeded = withdrawn && (await ask((states, leaf) => askedRawAt(states, leaf, withdrawn)));
+		return heeded ? askedRawWords(heeded) : "";
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { Quote } from "../../../events/commit.ts";
 import { aboutDollars, compact, dollars, whole } from "../../debug/numbers.ts";
 import type { Receipt, RunningSum } from "../../debug/receipt.ts";
-import type { Heeded } from "../../debug/withdrawn.ts";
+import type { AskedRaw } from "../../debug/withdrawn.ts";
 
 /** When a commit takes effect. */
 export type Effect = "now" | "then" | "from the next request on";
@@ -21,7 +21,7 @@ export function receiptSentence({ trigger, quote, saving }: Receipt, effect: Eff
 }
 
 /** What became of what someone had asked to leave raw, in clauses to follow a receipt; empty where nobody had. */
-export function heededWords({ raw, folded }: Heeded): string {
+export function askedRawWords({ raw, folded }: AskedRaw): string {
 	return [
 		...(raw.length > 0
 			? [`${named(raw)} ${raw.length === 1 ? "stays" : "stay"} raw, as was asked before`]
