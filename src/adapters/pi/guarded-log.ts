@@ -178,7 +178,6 @@ export class GuardedLog {
 			this.#trouble = wordsOf(error);
 			await this.#patience.of(WRITE_MS, async () => this.#log?.close()).catch(() => {});
 			this.#log = undefined;
-			// last, for a host that has dropped the session throws
 			this.tell(`${this.#trouble}; this session goes on without new folds`);
 			return undefined;
 		}
