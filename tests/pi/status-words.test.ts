@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { heededWords, receiptSentence } from "../../src/adapters/pi/receipt-words.ts";
+import { askedRawWords, receiptSentence } from "../../src/adapters/pi/receipt-words.ts";
 import { statusLine, statusText } from "../../src/adapters/pi/status-words.ts";
 import type { FoldStatus } from "../../src/debug/fold-status.ts";
 import type { Receipt } from "../../src/debug/receipt.ts";
@@ -47,9 +47,9 @@ test("a receipt says what a commit freed, cost and will save, and the running su
 });
 
 test("what was asked to stay raw follows a receipt, whatever became of it", () => {
-	expect(heededWords({ raw: [], folded: [] })).toBe("");
-	expect(heededWords({ raw: ["f1-a"], folded: [] })).toBe("; f1-a stays raw, as was asked before");
-	expect(heededWords({ raw: ["f1", "f2", "f3", "f4", "f5"], folded: ["f6"] })).toBe(
+	expect(askedRawWords({ raw: [], folded: [] })).toBe("");
+	expect(askedRawWords({ raw: ["f1-a"], folded: [] })).toBe("; f1-a stays raw, as was asked before");
+	expect(askedRawWords({ raw: ["f1", "f2", "f3", "f4", "f5"], folded: ["f6"] })).toBe(
 		"; f1, f2, f3 and 2 more stay raw, as was asked before; f6 had been asked to stay raw, for which there is no room",
 	);
 });
