@@ -1,4 +1,5 @@
 import type { SeenEntry, SeenLog, SeenText } from "./window-check-log.ts";
+import type { SeenPlan } from "./window-check-plans.ts";
 
 /** What the edits on one path do to it, by reading the path itself. */
 export class SeenEdits {
@@ -39,6 +40,15 @@ export class SeenEdits {
 			if (!edited || depth <= to || this.path[edited.depth] !== edited) return false;
 			return isToldOf(edited) && edited.depth >= from && edited.depth <= to;
 		});
+	}
+
+	/** The receipt there is to be: plain where what was raw at the commit, which it may quote, was edited since. */
+	receiptOf(plan: SeenPlan | undefined): string | undefined {
+		const { receipt, through = null, parent = null } = plan ?? {};
+		const depthOf = (id: string | null) => this.log.of(id)?.depth ?? -1;
+		const folded = depthOf(this.log.cut(through ?? "")?.to ?? null);
+		const isEdited = this.newestOf(folded + 1, depthOf(parent)) !== undefined;
+		return (isEdited ? receipt?.plain : undefined) ?? receipt?.text;
 	}
 
 	/** Whether edits took out every message of a stretch of the path but some. */

@@ -73,7 +73,8 @@ export class WindowScan {
 				return;
 			case "shown":
 				this.answered();
-				if (this.receipt() !== item.text) this.fault(2, "a text the plan in force does not show", item.text);
+				if (this.edits.receiptOf(this.plan) !== item.text)
+					this.fault(2, "a text the plan in force does not show", item.text);
 				else if (!this.parts.holds(item.text)) this.fault(1, "a text of ours cannot be read back", item.text);
 				return;
 			case "answer":
@@ -125,14 +126,6 @@ export class WindowScan {
 		this.heeds(id, text, from.depth, to.depth);
 		if (this.isNothingHidden(from.depth, to.depth))
 			this.fault(1, "a fold of which edits left nothing, or nothing that is not raw", id);
-	}
-
-	/** The receipt there is to be: plain where what was raw at the commit, which it may quote, was edited since. */
-	private receipt(): string | undefined {
-		const { receipt, through = null, parent = null } = this.plan ?? {};
-		const folded = this.depthOf(this.parts.log.cut(through ?? "")?.to ?? null);
-		const isEdited = this.edits.newestOf(folded + 1, this.depthOf(parent)) !== undefined;
-		return (isEdited ? receipt?.plain : undefined) ?? receipt?.text;
 	}
 
 	/** The newest edit behind a fold of what it stands for has its text written anew; or something was supplied since. */
