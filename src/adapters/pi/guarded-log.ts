@@ -47,6 +47,7 @@ export class GuardedLog {
 		this.#patience = new Patience(host.clock);
 		this.outputs = new KeptOutputs({
 			cap: host.outputCapBytes,
+			clock: host.clock,
 			log: () => (this.#isOver ? undefined : this.#log),
 			onCopied: () => void this.#turns.take(() => this.#guarded((log) => this.outputs.settle(log))),
 			tell: (trouble) => this.tell(trouble),
@@ -193,6 +194,7 @@ export class GuardedLog {
 			onPlaced: this.#host.onPlaced,
 			onMet: (...entries) => this.outputs.met(...entries),
 			patience: this.#patience,
+			clock: this.#host.clock,
 		};
 		const log = await LiveLog.open(session, rules, { alive, close: () => this.#closed() });
 		this.#trouble = log.refusal;

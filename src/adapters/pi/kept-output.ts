@@ -7,7 +7,7 @@ import type { HostSession } from "./live-entry.ts";
 import type { LiveLog } from "./live-log.ts";
 import { copyPieces, hasDiskFor, PIECE_BYTES, type Pieces } from "./output-copy.ts";
 import { type CutResult, cutResult, cutResultIn, type OpenOutput, openOutput } from "./output-file.ts";
-import { isDoneWithin } from "./patience.ts";
+import { type Clock, isDoneWithin } from "./patience.ts";
 
 /** What whole outputs are kept with. */
 export interface OutputKeeper {
@@ -15,6 +15,8 @@ export interface OutputKeeper {
 	readonly cap: number;
 	/** the session's log, while there is one */
 	readonly log: () => LiveLog | undefined;
+	/** by which a copy is waited for */
+	readonly clock: Clock;
 	/** called when there is something for `settle` to tell of */
 	readonly onCopied: () => void;
 	/** told in words, each thing once, what the session does not keep */
@@ -122,7 +124,7 @@ export class KeptOutputs {
 
 	/** Waits a while for what is being copied. */
 	async copied(): Promise<void> {
-		if (this.#copying !== undefined) await isDoneWithin(WAIT_MS, this.#copying);
+		if (this.#copying !== undefined) await isDoneWithin(WAIT_MS, this.#copying, this.#keeper.clock);
 	}
 
 	/** Waits a while for what is being copied, tells `log` of it, and takes no more. Twice does no harm. */

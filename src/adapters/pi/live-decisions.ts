@@ -10,7 +10,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { mayBePlaced, type UnplacedDecision } from "../../engine/unplaced-decision.ts";
 import type { CatchUp } from "./catch-up.ts";
 import { type HostSession, liveEntry, nodeIn } from "./live-entry.ts";
-import { isDoneWithin } from "./patience.ts";
+import { type Clock, isDoneWithin } from "./patience.ts";
 
 /** Appends an entry of ours to the session; it becomes the leaf. */
 export type Append = (type: string, data: unknown) => void;
@@ -23,6 +23,8 @@ export interface DecisionsAround {
 	readonly onRefused: CatchUp["onRefused"];
 	/** told of each decision once its node stands in the session, before the disk has it; must not throw */
 	readonly onPlaced: () => void;
+	/** by which the disk is waited for */
+	readonly clock: Clock;
 	/** records what the session holds and the log does not */
 	readonly catchUp: (session: HostSession) => Promise<void>;
 }
@@ -152,7 +154,7 @@ export class LiveDecisions {
 		if (notDueUntil(this.#engine.states, this.#engine.occurring(command)) !== undefined) return undefined;
 		const deciding = this.#engine.commitIfDue(command);
 		this.#owed = undefined;
-		if (!(await isDoneWithin(DURABLE_MS, deciding))) {
+		if (!(await isDoneWithin(DURABLE_MS, deciding, this.#around.clock))) {
 			this.#late = deciding;
 			return undefined;
 		}

@@ -20,7 +20,7 @@ import { type Append, LiveDecisions } from "./live-decisions.ts";
 import { type HostSession, newOnPath } from "./live-entry.ts";
 import { beginning } from "./log-beginning.ts";
 import { LookAhead } from "./look-ahead.ts";
-import { type Patience, WRITE_MS } from "./patience.ts";
+import { type Clock, type Patience, WRITE_MS } from "./patience.ts";
 import { type HeldStore, memorySessionStore, openSessionStore, storeBeside } from "./session-store.ts";
 import type { ModelInUse } from "./settings-in-force.ts";
 import { type StandingHead, standingHead } from "./standing-head.ts";
@@ -38,8 +38,9 @@ export interface LogRules {
 	readonly onPlaced: (engine: Engine) => void;
 	/** told of what a catch-up looked at: at first everything, then what it recorded */
 	readonly onMet: (session: HostSession, entries: readonly SessionEntry[]) => void;
-	/** by which the disk is waited for */
+	/** how far the disk is waited for, and by which clock */
 	readonly patience: Patience;
+	readonly clock: Clock;
 }
 
 /** A request that went out while the disk did not answer. */
@@ -77,6 +78,7 @@ export class LiveLog {
 		this.decisions = new LiveDecisions(engine, unplaced, {
 			onRefused: rules.onRefused,
 			onPlaced: () => rules.onPlaced(engine),
+			clock: rules.clock,
 			catchUp: (session) =>
 				this.catchUp({ session, leaf: session.getLeafId(), entries: Number.POSITIVE_INFINITY }),
 		});

@@ -144,7 +144,7 @@ export class LiveSession {
 
 	/** Keeps the output behind a result that comes in whole, where the host cut it short. Nobody waits for the copying. */
 	async keepOutput(session: HostSession, result: ToolResultEvent): Promise<void> {
-		await isDoneWithin(WRITE_MS, this.#log.outputs.seen(session, result));
+		await isDoneWithin(WRITE_MS, this.#log.outputs.seen(session, result), this.#host.clock);
 	}
 
 	/**

@@ -26,11 +26,7 @@ export const PROCESS_CLOCK: Clock = {
 };
 
 /** Whether something is done in time. Throws what it throws; what it throws later is nobody's. */
-export async function isDoneWithin(
-	ms: number,
-	work: Promise<unknown>,
-	clock = PROCESS_CLOCK,
-): Promise<boolean> {
+export async function isDoneWithin(ms: number, work: Promise<unknown>, clock: Clock): Promise<boolean> {
 	const timer = new AbortController();
 	const waited = clock.pause(ms, timer.signal).then(
 		() => false,
