@@ -29,7 +29,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 
 /** Letters, digits and what base64 and its kin put between them. */
 const RUN = /[A-Za-z\d+_-]{24,}={0,2}/g;
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+/** Numbers by which things are told apart, and times: nobody keeps those to himself. */
+const HARMLESS = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|\d{4}-\d{2}-\d{2}(?:T[\d-]+Z?)?/gi;
 
 /**
  * A text with everything taken out that may be a secret: private keys, tokens of known shapes, values that a word such as
@@ -43,8 +44,9 @@ export function withoutSecrets(text: string): string {
 }
 
 /** Digests and keys: long hexadecimal, or letters and digits that change kind as only chance makes them. */
-function looksRandom(run: string): boolean {
-	if (UUID.test(run) || !/\d/.test(run)) return false;
+function looksRandom(found: string): boolean {
+	const run = found.replace(HARMLESS, "");
+	if (!/\d/.test(run)) return false;
 	if (run.length >= LONG_HEX && /^[\da-f]+$/i.test(run)) return /[a-f]/i.test(run);
 	let changes = 0;
 	let counted = 0;

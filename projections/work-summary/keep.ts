@@ -34,75 +34,88 @@ const WHOLE = 10_000;
 /**
  * What is kept of evidence, given oldest first: the first goal and the newest piece of each category longest; of the rest,
  * the oldest of the category that takes most beyond its part goes first, errors that went away and commands that only
- * looked before others. A pure function of its arguments.
+ * looked before others. A pure function of its arguments. O(pieces).
  */
 export function kept(evidence: readonly Evidence[], { most, chars }: Room): Evidence[] {
-	const held = new Map<Category, Held>();
+	const held = shelved(evidence, chars);
+	let count = evidence.length;
 	let size = 0;
-	for (const [place, piece] of evidence.entries()) {
-		const { category } = piece;
-		const others = held.get(category) ?? { pieces: [], size: 0 };
-		if (others.pieces.length === 0) size += chars?.heading(category) ?? 0;
-		const own = chars?.of(piece) ?? 0;
-		others.pieces.push({ piece, place, size: own });
-		others.size += own;
-		size += own;
-		held.set(category, others);
-	}
-	for (let count = evidence.length; count > 0; count--) {
+	for (const [category, shelf] of held) size += shelf.size + (chars?.heading(category) ?? 0);
+	const gone = new Set<Evidence>();
+	while (count > 0) {
 		const isTooLong = chars !== undefined && size > chars.room;
 		if (count <= most && !isTooLong) break;
-		const { category, index } = leastWanted(held, isTooLong);
-		const others = held.get(category) as Held;
-		const [gone] = others.pieces.splice(index, 1);
-		others.size -= gone?.size ?? 0;
-		size -= gone?.size ?? 0;
-		if (others.pieces.length > 0) continue;
+		const category = heaviest(held, isTooLong) ?? oldest(held);
+		const shelf = held.get(category);
+		const last = shelf?.leaving.pop();
+		if (!shelf || !last) break;
+		gone.add(last.piece);
+		shelf.size -= last.size;
+		size -= last.size;
+		count--;
+		if (shelf.leaving.length > 0) continue;
 		size -= chars?.heading(category) ?? 0;
 		held.delete(category);
 	}
-	const left = [...held.values()].flatMap(({ pieces }) => pieces);
-	return left.sort((a, b) => a.place - b.place).map(({ piece }) => piece);
+	return evidence.filter((piece) => !gone.has(piece));
 }
 
 /** What is left of a category. */
-interface Held {
-	/** oldest first; `place` counts from the start of all evidence, `size` is in characters */
-	readonly pieces: { readonly piece: Evidence; readonly place: number; readonly size: number }[];
+interface Shelf {
+	/** the next to go last; `place` counts from the start of all evidence, `size` is in characters */
+	readonly leaving: { readonly piece: Evidence; readonly place: number; readonly size: number }[];
+	/** how many of them stay as long as any other category has more than these */
+	readonly lasting: number;
 	/** characters of all */
 	size: number;
 }
 
-/** What goes next, by what takes most characters or is most. */
-function leastWanted(
-	held: ReadonlyMap<Category, Held>,
-	isTooLong: boolean,
-): { category: Category; index: number } {
-	let best: { category: Category; index: number; weight: number } | undefined;
-	for (const category of CATEGORIES) {
-		const { pieces, size } = held.get(category) ?? { pieces: [], size: 0 };
-		const first = category === "goal" ? 1 : 0;
-		if (pieces.length <= first + 1) continue;
-		const weight = Math.floor(((isTooLong ? size : pieces.length) * WHOLE) / PARTS[category]);
-		if (best && weight <= best.weight) continue;
-		const over = pieces.findIndex(({ piece }, at) => isLeast(piece) && at < pieces.length - 1);
-		best = { category, weight, index: over >= 0 ? over : first };
+function shelved(evidence: readonly Evidence[], chars: Room["chars"]): Map<Category, Shelf> {
+	const pieces = new Map<Category, Shelf["leaving"][number][]>();
+	for (const [place, piece] of evidence.entries()) {
+		const own = { piece, place, size: chars?.of(piece) ?? 0 };
+		const others = pieces.get(piece.category);
+		if (others) others.push(own);
+		else pieces.set(piece.category, [own]);
 	}
-	return best ?? oldest(held);
+	const held = new Map<Category, Shelf>();
+	for (const [category, all] of pieces) {
+		const first = category === "goal" ? all.slice(0, 1) : [];
+		const newest = all.slice(first.length).slice(-1);
+		const rest = all.slice(first.length, all.length - newest.length);
+		const least = rest.filter(({ piece }) => isLeast(piece));
+		const others = rest.filter(({ piece }) => !isLeast(piece));
+		const leaving = [...first, ...newest, ...others.reverse(), ...least.reverse()];
+		const size = leaving.reduce((sum, one) => sum + one.size, 0);
+		held.set(category, { leaving, lasting: first.length + newest.length, size });
+	}
+	return held;
 }
 
 function isLeast({ category, text, gone }: Evidence): boolean {
 	return gone !== undefined || (category === "command" && isReading(text));
 }
 
-/** Of what is kept longest the oldest goes first, and the first goal last of all. */
-function oldest(held: ReadonlyMap<Category, Held>): { category: Category; index: number } {
-	let found: { category: Category; index: number; place: number } | undefined;
-	for (const [category, { pieces }] of held) {
-		const index = pieces.length - 1;
-		const isFirstGoal = category === "goal" && index === 0;
-		const place = isFirstGoal ? Number.MAX_SAFE_INTEGER : (pieces[index]?.place ?? 0);
-		if (!found || place < found.place) found = { category, index, place };
+/** The category that takes most beyond its part, in characters or in pieces, and has more than what stays longest. */
+function heaviest(held: ReadonlyMap<Category, Shelf>, isTooLong: boolean): Category | undefined {
+	let best: { category: Category; weight: number } | undefined;
+	for (const category of CATEGORIES) {
+		const shelf = held.get(category);
+		if (!shelf || shelf.leaving.length <= shelf.lasting) continue;
+		const taken = isTooLong ? shelf.size : shelf.leaving.length;
+		const weight = Math.floor((taken * WHOLE) / PARTS[category]);
+		if (!best || weight > best.weight) best = { category, weight };
 	}
-	return found ?? { category: "goal", index: 0 };
+	return best?.category;
+}
+
+/** Of what stays longest the oldest goes first, and the first goal last of all. */
+function oldest(held: ReadonlyMap<Category, Shelf>): Category {
+	let found: { category: Category; place: number } | undefined;
+	for (const [category, { leaving }] of held) {
+		const isFirstGoal = category === "goal" && leaving.length === 1;
+		const place = isFirstGoal ? Number.MAX_SAFE_INTEGER : (leaving.at(-1)?.place ?? 0);
+		if (!found || place < found.place) found = { category, place };
+	}
+	return found?.category ?? "goal";
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { editsAt } from "../../projections/edits.ts";
 import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
 import { renderWorkSummary } from "../../projections/work-summary/render.ts";
 import { evidenceAt } from "../../src/engine/work-summary.ts";
@@ -29,6 +30,8 @@ test("the evidence at a leaf is that of its path alone, whatever was committed a
 			const ids = new Set(path.map(({ id }) => id));
 			for (const { entry, gone = entry } of evidence)
 				expect([ids.has(entry), ids.has(gone)]).toEqual([true, true]);
+			const edits = editsAt(whole.engine.states.tree, leaf.id);
+			expect(evidence.filter(({ entry }) => edits.get(entry)?.omits === true)).toEqual([]);
 			pieces += evidence.length;
 		}),
 		RUNS,

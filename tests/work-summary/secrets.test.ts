@@ -49,6 +49,7 @@ test.each([
 	"parseUtf8StringFromBuffer2",
 	"pi-v3-dialect-orphan-results-2024-01-02",
 	"550e8400-e29b-41d4-a716-446655440000",
+	"2026-01-09T00-53-29-825Z_79902360-aaaa-4bbb-8ccc-1234567890ab.jsonl",
 	"max_tokens: 4096",
 	"https://example.org/a@b",
 	"the token bucket is empty",
