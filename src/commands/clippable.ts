@@ -1,6 +1,7 @@
 import { editsAt, isTakenOut } from "../../projections/edits.ts";
-import type { Cut } from "../../projections/forest.ts";
+import { type Cut, cutOf } from "../../projections/forest.ts";
 import { compactionAt, hiddenDepth, isShown } from "../../projections/host-view.ts";
+import type { Plan } from "../../projections/plans.ts";
 import { reasoningOf } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.ts";
 import { planAt } from "../../projections/window-plan.ts";
@@ -15,8 +16,8 @@ const LEAST_IN_EMERGENCY = 700;
 /**
  * What the settings have clipped, of what the model has answered: results that are large, and in the oldest share of the
  * raw tail; and what was read back for the moment. None inside a turn whose signed thinking stays, for there the
- * provider checks what surrounds it; none that is pinned or of a tool the settings keep raw; none that was edited, for
- * it stands as it was edited.
+ * provider checks what surrounds it; none that is pinned, in a cut that was withdrawn, or of a tool the settings keep
+ * raw; none that was edited, for it stands as it was edited.
  */
 export function usuallyClipped(
 	state: DecisionState,
@@ -29,7 +30,8 @@ export function usuallyClipped(
 	const reach = total * state.rules.settings.toolFoldThreshold;
 	const keptTurns = thoughtful(state, tail);
 	const answeredTo = lastAnswered(tail);
-	const pins = planAt(state, leaf)?.pins;
+	const plan = planAt(state, leaf);
+	const isWithdrawn = withdrawnIn(state, plan);
 	const edits = editsAt(state.tree, leaf, (tail[0]?.depth ?? 0) - 1);
 	const clippable: EntryNode[] = [];
 	let passed = 0;
@@ -37,8 +39,8 @@ export function usuallyClipped(
 		const isOld = passed < reach && node.weight.chars > LEAST_CLIPPED;
 		passed += node.weight.chars;
 		if (!(isOld || node.isPeek) || node.role !== "result" || node.fate !== "sent") continue;
-		if (node.isKeptRaw || pins?.has(node.id) || keptTurns.has(node.lastUser)) continue;
-		if (isEdited(state, node, edits)) continue;
+		if (node.isKeptRaw || plan?.pins.has(node.id) || keptTurns.has(node.lastUser)) continue;
+		if (isWithdrawn(node) || isEdited(state, node, edits)) continue;
 		clippable.push(node);
 	}
 	return clippable;
@@ -102,6 +104,16 @@ export function clippableInEmergency(
 		(keptTurns.has(node.lastUser) ? bound : free).push(node);
 	}
 	return [free, bound, lastUser && asked && asked.weight.images > 0 && may(asked) ? [asked] : []];
+}
+
+/** Whether an entry is in a cut of its path that was withdrawn. */
+function withdrawnIn({ tree, forest }: DecisionState, plan: Plan | undefined): (node: EntryNode) => boolean {
+	const depthOf = (id: string) => nodeOf(tree, id)?.depth ?? -1;
+	const reaches = [...(plan?.withdrawn ?? [])].flatMap((id) => {
+		const cut = cutOf(forest, id);
+		return cut ? { from: depthOf(cut.from), to: depthOf(cut.to) } : [];
+	});
+	return ({ depth }) => reaches.some(({ from, to }) => depth >= from && depth <= to);
 }
 
 /** The entries behind a cut that the host shows. */

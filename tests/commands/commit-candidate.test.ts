@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
+import { cutOf } from "../../projections/forest.ts";
+import { nodeOf } from "../../projections/session-tree.ts";
+import { planAt } from "../../projections/window-plan.ts";
 import { clippableBehind } from "../../src/commands/clippable.ts";
 import { candidateAt } from "../../src/commands/commit-candidate.ts";
+import { withdrawMarks } from "../../src/commands/withdraw.ts";
 import { fact, Given, line } from "./given.ts";
 
 const given = (floorTokens: number) => new Given({ minFoldChars: 300, floorTokens, toolFoldThreshold: 0.5 });
@@ -68,6 +72,16 @@ test("results of more than 2,000 characters in the oldest share of the tail woul
 test("no result is clipped in a turn whose thinking stays", () => {
 	expect(clippable(given(0).entries(tail(50)))).toEqual([]);
 	expect(clippable(given(0).valuation({ reasoning: "strip" }).entries(tail(50)))).toEqual(["rx", "rz"]);
+});
+
+test("a result in a mark that was withdrawn is not clipped", () => {
+	const log = given(0).entries(tail(0));
+	const through = candidateAt(log.states, "u")?.through;
+	const mark = cutOf(log.states.forest, nodeOf(log.states.tree, "b")?.cut ?? null)?.id ?? "";
+	const command = { leaf: "rw", ordinal: 9, digest: () => "w", ids: [mark] };
+	const leaf = log.decided(withdrawMarks(log.states, command), "rw");
+	expect(planAt(log.states, leaf)?.withdrawn).toEqual(new Set([mark]));
+	expect(clippableBehind(log.states, leaf, through)).toEqual([]);
 });
 
 test("a result the model has not answered yet is not clipped, however old it is", () => {

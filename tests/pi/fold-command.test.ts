@@ -274,6 +274,25 @@ test("/fold tells what of it stays raw because the model asked for that", async 
 	await expectHistory(sandbox, host);
 });
 
+test("a withdrawn mark that a commit does not reach keeps its results whole", async () => {
+	await using sandbox = new Sandbox();
+	const settings = { ...QUICK_SETTINGS, toolFoldThreshold: 0.9, floorTokens: 4_000 };
+	const host = await sandbox.create({ settings, tools: ["fetch", "pi_fold_context"] });
+	for (const topic of ["alpha", "beta", "gamma", "delta"]) await host.work(topic, 2, 3_000);
+	await host.fold();
+	const clippedMarks = async () => (await run(host, "/fold-editor")).match(/◇ \S+ .* clipped/g) ?? [];
+	const id = /◇ (\S+)/.exec((await clippedMarks()).at(-1) ?? "")?.[1] ?? "";
+	expect(id).toMatch(/^f\d+-/);
+	await callFold(host, { action: "unmark", ids: [id] });
+	await host.work("epsilon", 2, 3_000);
+	await host.fold();
+	const row = new RegExp(`◇ ${id} .*`).exec(await run(host, "/fold-editor"))?.[0];
+	expect(row).toContain("withdrawn, raw at the next commit");
+	expect(row).not.toContain("clipped");
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
+});
+
 test("what a command decided is completed at once, and /fold alone by its words", async () => {
 	await using sandbox = new Sandbox();
 	const host = await worked(sandbox);

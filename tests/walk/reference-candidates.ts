@@ -165,6 +165,8 @@ export function usuallyClipped(path: Path, world: World, through: number): Step[
 	);
 	const edits = new Map<string, Step>();
 	for (const step of path.steps) if (step.entry.target) edits.set(step.entry.target, step);
+	const isWithdrawn = ({ at }: Step) =>
+		path.cuts.some(({ id, from, to }) => path.plan.withdrawn.has(id) && at >= from && at <= to);
 	const found: Step[] = [];
 	let passed = 0;
 	for (const step of tail) {
@@ -173,7 +175,7 @@ export function usuallyClipped(path: Path, world: World, through: number): Step[
 		passed += sizeOfStep(step);
 		if (!isOld && !step.isPeek) continue;
 		if (step.entry.role !== "result" || step.fate !== "sent" || step.isKept) continue;
-		if (edits.has(step.id) || isTakenOut(step, edits)) continue;
+		if (isWithdrawn(step) || edits.has(step.id) || isTakenOut(step, edits)) continue;
 		if (!path.plan.pins.has(step.id) && (strips || !thinking.has(turnOf(step)))) found.push(step);
 	}
 	return found;
