@@ -87,8 +87,9 @@ test("a store that cannot be made leaves the session alone", async () => {
 test("when something fails the last window stays in force, with new entries raw", async () => {
 	await using sandbox = new Sandbox();
 	const host = await worked(await sandbox.create());
+	const [, above = ""] = host.path("message");
 	await host.fold();
-	await host.work("epsilon");
+	const first = await host.work("epsilon");
 	const between = host.session.sessionManager.getLeafId() ?? "";
 	await host.work("zeta");
 	await host.fold();
@@ -102,7 +103,10 @@ test("when something fails the last window stays in force, with new entries raw"
 		"Palimpsest: the disk is full; this session goes on without new folds",
 	]);
 	await host.session.navigateTree(between);
-	expect((await host.ask("above the decision")).some(isFold)).toBe(false);
+	const again = await host.ask("between the decisions");
+	expect(shared(first, again)).toBe(first.length);
+	await host.session.navigateTree(above);
+	expect((await host.ask("above both")).some(isFold)).toBe(false);
 });
 
 test("once something failed the footer, every command and the tool say what, and none that there is nothing", async () => {
