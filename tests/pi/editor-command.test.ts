@@ -103,6 +103,7 @@ test("marks that are cut, withdrawn and briefed on the screen are what the tool 
 	await again.says("Commit now");
 	again.press(ENTER);
 	await again.says("folded about");
+	await again.says(`${first} stays raw, as was asked before`);
 	await again.close();
 	const texts = textsIn(await host.ask("folded?"));
 	expect(texts.some((text) => text.includes("alpha and beta are done with"))).toBe(true);

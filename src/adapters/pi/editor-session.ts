@@ -5,8 +5,8 @@ import type { WindowCommand } from "../../commands/window-command.ts";
 import { aboutDollars, whole } from "../../debug/numbers.ts";
 import { type WindowMap, windowMap } from "../../debug/window-map.ts";
 import { quoteOf } from "../../engine/decision.ts";
+import { commitByHand } from "./commit-by-hand.ts";
 import { modelInUse } from "./model-in-use.ts";
-import { receiptSentence } from "./receipt-words.ts";
 import { say, wordsOf } from "./say.ts";
 import { haltOf, type SessionIn, updateStatusLine } from "./status-command.ts";
 
@@ -133,10 +133,9 @@ async function decide(
 
 async function commit(ctx: ExtensionContext, sessionIn: SessionIn): Promise<Said> {
 	const session = await sessionIn(ctx);
-	const receipt = await session?.fold(ctx.sessionManager, modelInUse(ctx));
-	if (receipt) return { text: receiptSentence(receipt, "from the next request on"), as: "done" };
-	const trouble = session?.trouble;
-	return { text: trouble === undefined ? "nothing is foldable yet" : trouble, as: "refused" };
+	if (!session) return { text: "the session is over", as: "refused" };
+	const { text, as } = await commitByHand(ctx, session);
+	return { text, as: as === "done" ? "done" : "refused" };
 }
 
 function quoteWords({ before, after, rewritten, unit, cost }: Quote): string {

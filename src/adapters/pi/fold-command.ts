@@ -11,11 +11,11 @@ import { aboutDollars, count, whole } from "../../debug/numbers.ts";
 import { receiptAt } from "../../debug/receipt.ts";
 import { searchPath } from "../../debug/search.ts";
 import { whyAt } from "../../debug/why.ts";
-import { askedRawAt, withdrawnAt } from "../../debug/withdrawn.ts";
 import { type NextRequest, quoteOf } from "../../engine/decision.ts";
+import { commitByHand, whatStaysRaw } from "./commit-by-hand.ts";
 import type { LiveSession } from "./live-session.ts";
 import { modelInUse } from "./model-in-use.ts";
-import { askedRawWords, receiptSentence } from "./receipt-words.ts";
+import { receiptSentence } from "./receipt-words.ts";
 import { say } from "./say.ts";
 import { type SessionIn, updateStatusLine } from "./status-command.ts";
 import { overBudgetWords } from "./status-words.ts";
@@ -97,17 +97,9 @@ export function registerFoldCommand(
 async function commit(ctx: ExtensionContext, sessionIn: SessionIn): Promise<void> {
 	const session = await sessionIn(ctx);
 	if (!session) return;
-	const { trouble } = session;
-	const heeded = await heeding(ctx, session);
-	const receipt = await session.fold(ctx.sessionManager, modelInUse(ctx));
-	// a disk that did not answer may have done so since
-	if (trouble !== undefined && !receipt) say(ctx, `nothing was folded: ${trouble}`, "warning");
-	else if (session.trouble === undefined) {
-		const effect = "from the next request on";
-		const done = receipt && `${receiptSentence(receipt, effect)}${await heeded()}`;
-		say(ctx, done ?? "nothing is foldable yet", "info");
-		await updateStatusLine(ctx, sessionIn);
-	}
+	const { text, as } = await commitByHand(ctx, session);
+	if (as !== "told") say(ctx, text, as === "refused" ? "warning" : "info");
+	if (as === "done" || as === "nothing") await updateStatusLine(ctx, sessionIn);
 }
 
 /** Folds through a stretch: `START [END] [-- BRIEF]` or `START..END`. */
@@ -119,7 +111,7 @@ async function foldSpan(ctx: ExtensionContext, sessionIn: SessionIn, args: strin
 	const brief = words.length > 0 ? words.join("-- ").trim() : undefined;
 	try {
 		if (ids.length > 2) return say(ctx, USAGE, "warning");
-		const heeded = await heeding(ctx, session);
+		const staysRaw = await whatStaysRaw(ctx, session);
 		const decision = await session.foldSpan(ctx.sessionManager, modelInUse(ctx), { ids, brief });
 		const receipt =
 			decision &&
@@ -127,7 +119,7 @@ async function foldSpan(ctx: ExtensionContext, sessionIn: SessionIn, args: strin
 		say(
 			ctx,
 			receipt
-				? `${receiptSentence(receipt, "from the next request on")}${await heeded()}`
+				? `${receiptSentence(receipt, "from the next request on")}${await staysRaw()}`
 				: "nothing is foldable there",
 			"info",
 		);
@@ -135,17 +127,6 @@ async function foldSpan(ctx: ExtensionContext, sessionIn: SessionIn, args: strin
 	} catch (error) {
 		sayRefused(ctx, error, isUnknown(error) ? `; ${USAGE}` : "");
 	}
-}
-
-/** What becomes, once something is folded, of what someone had asked to leave raw: in words, to follow a receipt. */
-async function heeding(ctx: ExtensionContext, session: LiveSession): Promise<() => Promise<string>> {
-	const ask = <T>(question: (states: SessionStates, leaf: string | null) => T) =>
-		session.ask(ctx.sessionManager, modelInUse(ctx), (states, { leaf }) => question(states, leaf));
-	const withdrawn = await ask(withdrawnAt);
-	return async () => {
-		const heeded = withdrawn && (await ask((states, leaf) => askedRawAt(states, leaf, withdrawn)));
-		return heeded ? askedRawWords(heeded) : "";
-	};
 }
 
 async function undo(ctx: ExtensionContext, sessionIn: SessionIn, rest: string): Promise<void> {
