@@ -15,6 +15,11 @@ export function compactionAt(tree: SessionTree, leaf: string | null): HostCompac
 	return node?.keeps && { node, keeps: node.keeps };
 }
 
+/** Depth of the first entry on the path to a leaf that the host shows. */
+export function shownFrom(tree: SessionTree, leaf: string | null): number {
+	return compactionAt(tree, leaf)?.keeps.from ?? 0;
+}
+
 /**
  * Whether the host shows an entry of the path below a compaction. Prompt patches above one are stated again with it.
  */

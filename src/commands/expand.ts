@@ -4,7 +4,7 @@ import { requestsSoFar } from "../../projections/ledger.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { completed, type DecisionCommand, fieldsOf, UNQUOTED } from "./change.ts";
 import { CommandError } from "./command-error.ts";
-import { coverOf, pathCut } from "./fold-path.ts";
+import { coverOf, pathCut, refuseCompacted } from "./fold-path.ts";
 import type { QuoteState } from "./quote.ts";
 
 /** A command about one fold. */
@@ -23,6 +23,7 @@ export function expandFold(state: QuoteState, command: FoldCommand): FoldDecisio
 	if (plan?.expanded.has(fold)) return [];
 	if (!plan || cut.number > plan.cut)
 		throw new CommandError("FOLD_PENDING", `${fold} is not folded yet: its messages are in view`);
+	refuseCompacted(state, command, fold, cut.to);
 	const standing = standingParts(state.forest, plan.through, plan);
 	if (!standing.some(({ text, isOpen }) => text.fold === fold && !isOpen)) {
 		const cover = coverOf(state, plan, fold);
@@ -53,6 +54,7 @@ export function refoldFold(state: QuoteState, command: FoldCommand): FoldDecisio
 		const number = cut?.number ?? 0;
 		return other === fold || (cut && number > first && number <= last.number && levelOf(cut, other) < level);
 	});
+	refuseCompacted(state, command, fold, last.to);
 	if (open.length === 0)
 		throw new CommandError("FOLD_NOT_OPEN", `${fold} is not open, so there is nothing to close`);
 	const data = { ...fieldsOf(state, command, "refold"), fold, folds: open, ...UNQUOTED };

@@ -1,7 +1,9 @@
 import { type Cut, cutOf, lastCutOf, levelOf, standingParts, startOf } from "../../projections/forest.ts";
+import { shownFrom } from "../../projections/host-view.ts";
 import type { Plan } from "../../projections/plans.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import type { WindowState } from "../../projections/window-plan.ts";
+import type { DecisionCommand } from "./change.ts";
 import { CommandError } from "./command-error.ts";
 
 /** The cuts of the path to a leaf that no plan has folded yet, oldest first. */
@@ -40,6 +42,22 @@ export function nowCalled(state: WindowState, leaf: string | null, name: string)
 	let cut = cutOf(state.forest, nodeOf(state.tree, leaf)?.cut ?? null);
 	while (cut && depthOf(cut) > depthOf(known)) cut = cutOf(state.forest, cut.before);
 	return cut?.to === known.to && cut.from === known.from ? cut.id : name;
+}
+
+/** Refuses what is about entries that the host's own compaction took out of the window, `last` the last of them. Throws `COMPACTED`. */
+export function refuseCompacted(
+	{ tree }: WindowState,
+	{ leaf, isAgain }: Pick<DecisionCommand, "leaf" | "isAgain">,
+	named: string,
+	last: string | undefined,
+): void {
+	const depth = nodeOf(tree, last ?? null)?.depth;
+	if (isAgain || depth === undefined || depth >= shownFrom(tree, leaf)) return;
+	throw new CommandError(
+		"COMPACTED",
+		`${named} is out of the window by the host's own compaction, and stays so; its originals can be read back`,
+		{ action: "peek", id: named },
+	);
 }
 
 /** The group in the window that a fold lies inside; `undefined` where none does. */

@@ -8,7 +8,7 @@ import { planAt } from "../../projections/window-plan.ts";
 import { completed, type DecisionCommand, fieldsOf, UNQUOTED } from "./change.ts";
 import { CommandError } from "./command-error.ts";
 import { heldWithin } from "./commit-candidate.ts";
-import { cutsOf, pathCut } from "./fold-path.ts";
+import { cutsOf, pathCut, refuseCompacted } from "./fold-path.ts";
 import type { QuoteState } from "./quote.ts";
 import { unitAround } from "./unit.ts";
 
@@ -29,6 +29,7 @@ export function placePin(state: QuoteState, command: PinCommand): PinEvent[] {
 	const plan = planAt(state, leaf) ?? BARE_PLAN;
 	const entries = entriesNamed(state, leaf, ids).filter(({ id }) => !plan.pins.has(id));
 	if (entries.length === 0) return [];
+	refuseCompacted(state, command, ids[0] ?? "", entries.at(-1)?.id);
 	const pins = new Set([...plan.pins, ...entries.map(({ id }) => id)]);
 	if (!command.isAgain) refuseTooMany(state, pins);
 	const at = nodeOf(state.tree, leaf);

@@ -9,6 +9,7 @@ import {
 	type Rewriting,
 	startOf,
 } from "../../projections/forest.ts";
+import { shownFrom } from "../../projections/host-view.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { type EntryNode, isFoldable, nodeOf, stretch } from "../../projections/session-tree.ts";
 import { rewritingsAt, standingAt, textUnder } from "../../projections/standing.ts";
@@ -16,8 +17,11 @@ import type { SessionStates } from "../../projections/states.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { pendingCuts } from "../commands/fold-path.ts";
 
-/** How a fold stands: in the window, inside one that does, opened, or marked and not folded yet. */
-type FoldState = "standing" | "nested" | "open" | "pending";
+/**
+ * How a fold stands: in the window, inside one that does, opened, marked and not folded yet, or out of the window by a
+ * compaction of the host's.
+ */
+type FoldState = "standing" | "nested" | "open" | "pending" | "compacted";
 
 /** A fold of a path. Sizes are estimated tokens. */
 export interface FoldRow {
@@ -41,7 +45,7 @@ export interface FoldRow {
 }
 
 /** How an entry stands in a window. */
-type EntryState = "raw" | "folded" | "clipped" | "pinned" | "held" | "open";
+type EntryState = "raw" | "folded" | "clipped" | "pinned" | "held" | "open" | "compacted";
 
 /** An entry a model is sent, as it stands in the window. */
 export interface EntryRow {
@@ -64,8 +68,12 @@ export function foldRows(states: SessionStates, leaf: string | null): FoldRow[] 
 	const rewritings = rewritingsAt(states, leaf);
 	const plan = { ...(planAt(states, leaf) ?? BARE_PLAN), rewritings };
 	const rows: FoldRow[] = [];
-	for (const { cut, text, isOpen } of standingAt(states, leaf, plan))
-		addNested(states, plan, rows, { cut, text, depth: 0, state: isOpen ? "open" : "standing" });
+	const from = shownFrom(states.tree, leaf);
+	for (const { cut, text, isOpen } of standingAt(states, leaf, plan)) {
+		const inView = isOpen ? "open" : "standing";
+		const state = depthOf(states, cut.to) < from ? "compacted" : inView;
+		addNested(states, plan, rows, { cut, text, depth: 0, state });
+	}
 	const open = [...plan.expanded.keys()].filter((fold) => !rows.some((row) => row.id === fold));
 	const opened = open.flatMap((fold) => rowOfFold(states, plan, fold) ?? []);
 	const pending = pendingCuts(states, leaf, plan).flatMap((cut) => {
@@ -82,33 +90,29 @@ export function entryRows(states: SessionStates, leaf: string | null): EntryRow[
 	const standing = standingAt(states, leaf, plan);
 	const end = nodeOf(states.tree, cutOf(states.forest, plan.through)?.to ?? null)?.depth ?? -1;
 	const held = new Set(plan.held);
+	const from = shownFrom(states.tree, leaf);
 	let part = 0;
 	return stretch(states.tree, leaf, -1).flatMap((node): EntryRow[] => {
 		if (node.fate !== "sent") return [];
 		while (part < standing.length - 1 && node.depth > depthOf(states, standing[part]?.cut.to)) part++;
 		const stands = standing[part];
+		if (node.depth < from) return [entryRow(states, node, "compacted")];
 		const isFolded = node.depth <= end && isFoldable(node) && stands !== undefined;
-		return [entryRow(states, plan, node, isFolded ? stands : undefined, held.has(node.id))];
+		const state = (): EntryState => {
+			if (plan.pins.has(node.id)) return "pinned";
+			if (held.has(node.id)) return "held";
+			if (isFolded) return stands.isOpen ? "open" : "folded";
+			return plan.clips.has(node.id) ? "clipped" : "raw";
+		};
+		return [entryRow(states, node, state(), stands?.text.fold)];
 	});
 }
 
-function entryRow(
-	states: SessionStates,
-	plan: Plan,
-	node: EntryNode,
-	stands: { readonly text: FoldText; readonly isOpen: boolean } | undefined,
-	isHeld: boolean,
-): EntryRow {
+function entryRow(states: SessionStates, node: EntryNode, state: EntryState, fold?: string): EntryRow {
 	const { id, role = "", digest, weight } = node;
-	const state = (): EntryState => {
-		if (plan.pins.has(id)) return "pinned";
-		if (isHeld) return "held";
-		if (stands) return stands.isOpen ? "open" : "folded";
-		return plan.clips.has(id) ? "clipped" : "raw";
-	};
 	const tokens = Math.round(tokensOf(states.calibration, weight));
-	const row = { id, role, state: state(), tokens, sha256: digest };
-	return row.state === "folded" && stands ? { ...row, fold: stands.text.fold } : row;
+	const row = { id, role, state, tokens, sha256: digest };
+	return state === "folded" && fold !== undefined ? { ...row, fold } : row;
 }
 
 /** A plan, and what edits made of texts where it is in force. */

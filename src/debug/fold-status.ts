@@ -1,12 +1,12 @@
 import { tokensOf } from "../../projections/calibration.ts";
 import { type Cut, cutOf, type Forest, startOf } from "../../projections/forest.ts";
-import { compactionAt } from "../../projections/host-view.ts";
+import { shownFrom } from "../../projections/host-view.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { budgetOf, type Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
-import { isTextShown, standingAt } from "../../projections/standing.ts";
+import { isTextShown } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { planAt } from "../../projections/window-plan.ts";
+import { partsInView, planAt } from "../../projections/window-plan.ts";
 import type { Occurring } from "../commands/commit.ts";
 import { promptTokens } from "../commands/commit-candidate.ts";
 import { forcedAt, type Outlook, outlookAt } from "../commands/outlook.ts";
@@ -55,13 +55,15 @@ export function glanceAt(states: SessionStates, leaf: string | null): Glance {
 	const plan = planAt(states, leaf);
 	const { suspended } = states.rules;
 	const saving = runningSum(states);
+	const from = shownFrom(states.tree, leaf);
+	const pinned = [...(plan?.pins ?? [])].filter((id) => (nodeOf(states.tree, id)?.depth ?? 0) >= from).length;
 	return {
 		...(suspended && { halt: haltOf(suspended) }),
 		...(states.calibration.measured > 0 && { used: promptTokens(states, leaf, plan) }),
 		budget: budgetOf(states.rules),
 		folds: foldsIn(states, leaf, plan),
 		staged: stagedAt(states, leaf, plan),
-		...(plan && plan.pins.size > 0 && { pinned: plan.pins.size }),
+		...(pinned > 0 && { pinned }),
 		...(saving && { saving }),
 	};
 }
@@ -84,7 +86,7 @@ export function foldStatusAt(states: SessionStates, request: Occurring): FoldSta
 }
 
 function foldsIn(states: SessionStates, leaf: string | null, plan = BARE_PLAN): Glance["folds"] {
-	const standing = standingAt(states, leaf, plan).filter(isTextShown);
+	const standing = partsInView(states, leaf, plan).filter(isTextShown);
 	let nested = 0;
 	for (const { cut, text } of standing) nested += withParts(states.forest, cut, text.level);
 	return { here: standing.length, nested };
@@ -101,11 +103,11 @@ function withParts(forest: Forest, last: Cut, level: number): number {
 function stagedAt(states: SessionStates, leaf: string | null, plan: Plan | undefined): Glance["staged"] {
 	const folded = plan?.cut ?? 0;
 	let [marks, tokens] = [0, 0];
-	const shownFrom = compactionAt(states.tree, leaf)?.keeps.from ?? 0;
+	const from = shownFrom(states.tree, leaf);
 	let cut = cutOf(states.forest, nodeOf(states.tree, leaf)?.cut ?? null);
 	let end = -1;
 	for (; cut && cut.number > folded; cut = cutOf(states.forest, cut.before)) {
-		if ((nodeOf(states.tree, cut.to)?.depth ?? 0) < shownFrom) break;
+		if ((nodeOf(states.tree, cut.to)?.depth ?? 0) < from) break;
 		if (plan?.withdrawn.has(cut.id)) continue;
 		marks += 1;
 		end = Math.max(end, nodeOf(states.tree, cut.to)?.depth ?? 0);
@@ -114,7 +116,7 @@ function stagedAt(states: SessionStates, leaf: string | null, plan: Plan | undef
 	// what was clipped is not in view any more
 	for (const [id, { chars }] of plan?.clips ?? []) {
 		const node = nodeOf(states.tree, id);
-		if (!node || node.depth < shownFrom || node.depth > end) continue;
+		if (!node || node.depth < from || node.depth > end) continue;
 		const gone = { chars: node.weight.chars - chars, images: node.weight.images };
 		tokens -= tokensOf(states.calibration, gone);
 	}

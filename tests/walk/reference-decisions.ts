@@ -6,6 +6,7 @@ import { decided, NOTHING, type Path, type RefCut, type RefText, type Step } fro
 import { recut } from "./reference-recut.ts";
 import { budgetOf, scaleOf, sum, type World } from "./reference-sizes.ts";
 import { regrouped, standing, supplied } from "./reference-texts.ts";
+import { compactionOf } from "./reference-window.ts";
 
 /** What a command comes to at a leaf. `names` are the folds of all branches; `mark` what a recut calls its cuts by. */
 export function outcomeOf(
@@ -22,7 +23,7 @@ export function outcomeOf(
 			case "expand":
 				return expand(path, world, command.fold);
 			case "refold":
-				return refold(path, command.fold);
+				return refold(path, world, command.fold);
 			case "pin":
 				return pin(path, world, command.ids, names);
 			case "unpin":
@@ -56,14 +57,24 @@ function inside(outer: RefText, inner: RefText): boolean {
 	return inner.first >= outer.first && inner.last <= outer.last;
 }
 
-function expand(path: Path, { requests }: World, fold: string): Outcome {
+/** Whether the host's own compaction took what ends at a place out of the window. */
+function isCompacted(path: Path, { heeds }: World, at: number): boolean {
+	return at < (compactionOf(path, heeds)?.from ?? 0);
+}
+
+function lastOf(path: Path, { last }: RefText): number {
+	return path.cuts[last - 1]?.to ?? 0;
+}
+
+function expand(path: Path, world: World, fold: string): Outcome {
 	const { plan } = path;
 	const text = foldOf(path, fold);
 	if (plan.expanded.has(fold)) return "nothing";
 	if (text.last > plan.through) return { refused: "FOLD_PENDING" };
+	if (isCompacted(path, world, lastOf(path, text))) return { refused: "COMPACTED" };
 	const parts = standing(path.cuts, plan.through, plan);
 	if (parts.some((part) => !part.open && part.text.fold === fold))
-		return decided(path, "expand", { expanded: new Map(plan.expanded).set(fold, requests) });
+		return decided(path, "expand", { expanded: new Map(plan.expanded).set(fold, world.requests) });
 	const isCovered = parts.some(
 		(part) => part.text.fold !== fold && inside(part.text, text) && part.text.level > text.level,
 	);
@@ -71,8 +82,9 @@ function expand(path: Path, { requests }: World, fold: string): Outcome {
 	return isCovered ? { refused: "FOLD_NESTED" } : "nothing";
 }
 
-function refold(path: Path, fold: string): Outcome {
+function refold(path: Path, world: World, fold: string): Outcome {
 	const text = foldOf(path, fold);
+	if (isCompacted(path, world, lastOf(path, text))) return { refused: "COMPACTED" };
 	const expanded = new Map(path.plan.expanded);
 	for (const other of expanded.keys()) {
 		const part = foldOf(path, other);
@@ -103,6 +115,7 @@ function pin(path: Path, world: World, ids: readonly string[], names: ReadonlyMa
 	const { plan } = path;
 	const entries = named(path, ids, names).filter(({ id }) => !plan.pins.has(id));
 	if (entries.length === 0) return "nothing";
+	if (isCompacted(path, world, Math.max(...entries.map(({ at }) => at)))) return { refused: "COMPACTED" };
 	const pins = new Set([...plan.pins, ...entries.map(({ id }) => id)]);
 	const size = sum(path.steps.filter(({ id, fate }) => fate === "sent" && pins.has(id)));
 	if (scaleOf(world.told).tokens(size) > budgetOf(world) * 0.25) return { refused: "PIN_OVER_SHARE" };

@@ -38,6 +38,8 @@ function entryWords({ entry, commit }: Extract<Why, { about: "entry" }>): string
 			return `${what} is in view, whole: its fold is open.`;
 		case "clipped":
 			return `${what} is shown by its head alone; peek with its id reads the rest.${since}`;
+		case "compacted":
+			return `${what} is out of view: Pi's own compaction took it out. Peek with its id reads it.`;
 		case "folded":
 			return `${what} is out of view: the text of ${fold} stands for it. Peek with that id reads it back.${since}`;
 		default:
@@ -54,6 +56,8 @@ function foldWords({ fold, commit }: Extract<Why, { about: "fold" }>): string {
 			return `${what} is marked and not folded yet: its messages are in view.`;
 		case "standing":
 			return `${what} stands in the window.${since}`;
+		case "compacted":
+			return `${what} is out of view: Pi's own compaction took it out, with all it stands for. Peek reads the originals.`;
 		case "nested":
 			return `${what} lies inside ${parent}.${since}`;
 		case "open":
