@@ -1,5 +1,11 @@
 import { BriefRewritten, BriefSupplied, BriefWritten } from "./brief.ts";
 import { CommitApplied, CommitObserved, CommitUndone } from "./commit.ts";
+import {
+	CompactionCheckpointed,
+	CompactionFailed,
+	CompactionIntercepted,
+	CompactionSummarised,
+} from "./compaction.ts";
 import { EngineResumed, EngineSuspended } from "./engine.ts";
 import { EntryRecorded } from "./entry.ts";
 import type { EventOf } from "./envelope.ts";
@@ -53,6 +59,10 @@ export const CATALOGUE = [
 	PinPlaced,
 	PinLifted,
 	ShownAppended,
+	CompactionIntercepted,
+	CompactionCheckpointed,
+	CompactionSummarised,
+	CompactionFailed,
 	EngineSuspended,
 	EngineResumed,
 ] as const;

@@ -1,5 +1,6 @@
 import type { DomainEvent } from "../events/catalogue.ts";
 import { type Calibration, calibration } from "./calibration.ts";
+import { type Compactions, compactions } from "./compactions.ts";
 import { type Forest, forest } from "./forest.ts";
 import { type HostAlone, hostAlone } from "./host-alone/host-alone.ts";
 import { type Ledger, ledger } from "./ledger.ts";
@@ -20,6 +21,7 @@ export interface SessionStates {
 	readonly ledger: Ledger;
 	readonly outputs: Outputs;
 	readonly hostAlone: HostAlone;
+	readonly compactions: Compactions;
 }
 
 const PROJECTIONS: { readonly [K in keyof SessionStates]: Projection<SessionStates[K], never> } = {
@@ -31,6 +33,7 @@ const PROJECTIONS: { readonly [K in keyof SessionStates]: Projection<SessionStat
 	ledger,
 	outputs,
 	hostAlone,
+	compactions,
 };
 
 /** A projection among the others. */

@@ -1,5 +1,6 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
 import type { Quote } from "../../events/commit.ts";
+import type { WindowManifest } from "../../events/compaction.ts";
 import type { StoreEvent } from "../../events/store.ts";
 import type { Settings } from "../../projections/rules.ts";
 import { count, decimal, dollars, percent, whole } from "./numbers.ts";
@@ -120,6 +121,22 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 			return `${event.data.id}: ${event.data.fold} tells what was said, ${count(event.data.texts.length, "text")} written`;
 		case "shown/appended":
 			return `${event.data.what} of ${event.data.decision}, ${whole(event.data.chars)} chars`;
+		case "compaction/intercepted":
+			return `${event.data.reason}, at ${event.data.parent ?? "the root"}: ${manifestLine(event.data.manifest)}`;
+		case "compaction/checkpointed": {
+			const { entry, reason, manifest, chars } = event.data;
+			return `${entry}, ${reason}: ${manifestLine(manifest)}, ${whole(chars)} chars`;
+		}
+		case "compaction/summarised": {
+			const { entry, by, boundary, chars } = event.data;
+			const writer = by === "host" ? "the host's summariser" : "another extension";
+			return `${entry}, by ${writer}, keeps from ${boundary ?? "nowhere"}, ${whole(chars)} chars`;
+		}
+		case "compaction/failed": {
+			const { reason, aborted, why, intercepted } = event.data;
+			const of = intercepted === undefined ? "" : `, event ${intercepted} came to nothing`;
+			return `${reason ?? "reason unknown"}${aborted ? ", stopped" : ""}${of}${why === undefined ? "" : ` (${why})`}`;
+		}
 		case "reasoning/changed":
 			return `${event.data.model}: thinking is ${event.data.mode === "strip" ? "stripped" : "kept"} (${event.data.why})`;
 		case "engine/suspended":
@@ -181,6 +198,12 @@ function quoteLine({ unit, before, after, freed, rewritten, cost, saves, held, w
 function changeLine({ unit, before, after, rewritten, cost }: Quote): string {
 	const price = unit === "usd" ? dollars(cost, LOG_DIGITS) : `${whole(cost)} tokens' worth`;
 	return `${whole(before)} → ${whole(after)} tokens, rewrites ${whole(rewritten)} for ${price}`;
+}
+
+/** What a checkpoint made of a window. */
+function manifestLine({ id, parent, entries, boundary, folds }: WindowManifest): string {
+	const after = parent === null ? "" : `, after ${parent}`;
+	return `${id}${after}: ${count(entries, "entry")} out of the window, keeps from ${boundary}, ${count(folds, "fold")} listed`;
 }
 
 function eventSpan(from: number, to: number): string {

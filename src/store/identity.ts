@@ -24,8 +24,15 @@ export function homeDirectory(
 	environment: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
 	if (environment.PALIMPSEST_HOME) return expanded(environment.PALIMPSEST_HOME);
+	return join(agentDirectory(environment), "palimpsest");
+}
+
+/** Pi's own folder: `PI_CODING_AGENT_DIR`, or `.pi/agent` in the user's home. */
+export function agentDirectory(
+	environment: Readonly<Record<string, string | undefined>> = process.env,
+): string {
 	const agent = environment.PI_CODING_AGENT_DIR;
-	return join(agent ? expanded(agent) : join(homedir(), ".pi", "agent"), "palimpsest");
+	return agent ? expanded(agent) : join(homedir(), ".pi", "agent");
 }
 
 /** Tells which root a store was made for (`session/opened` records that), or `undefined` where none is recorded. */

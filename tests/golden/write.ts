@@ -93,6 +93,19 @@ const { proposal } = recorded.reduce<{ proposal: Quote | undefined }>(
 	{ proposal: undefined },
 );
 if (!proposal) throw new RangeError("nothing was committed");
+const manifest = {
+	id: "win_000000000000000000000001",
+	parent: null,
+	previous: null,
+	boundary: "e9",
+	entries: 8,
+	first: "e1",
+	last: "e8",
+	sources: "a".repeat(64),
+	kept: 3,
+	folds: 2,
+	digest: "b".repeat(64),
+};
 const rest: DomainEvent[] = [
 	{
 		type: "commit/observed",
@@ -130,6 +143,20 @@ const rest: DomainEvent[] = [
 		type: "output/refused",
 		data: { entry: "e4", source: "!", bytes: 600_000_000, why: "cap", cap: 536_870_912 },
 	},
+	{ type: "compaction/intercepted", data: { reason: "manual", parent: leaf, manifest, proposed: "e10" } },
+	{
+		type: "compaction/checkpointed",
+		data: {
+			entry: "c1",
+			reason: "manual",
+			manifest,
+			intercepted: engine.version + 10,
+			text: "c".repeat(64),
+			chars: 900,
+		},
+	},
+	{ type: "compaction/summarised", data: { entry: "c2", by: "host", boundary: "e12", chars: 700 } },
+	{ type: "compaction/failed", data: { reason: "overflow", aborted: false, why: "529 overloaded" } },
 ];
 await engine.note(rest, 1_700_001_000_000, "user");
 recorded.push({

@@ -119,7 +119,7 @@ test("after a compaction of the host's only what it shows is counted, and foldin
 		settings,
 		models: BILLED,
 		compaction: COMPACTION,
-		before: [summariser],
+		after: [summariser],
 	});
 	await long(host, 6);
 	expect(host.said.length).toBeGreaterThan(0);
@@ -145,7 +145,7 @@ test("with the policy off nothing is folded, and the host compacts as it would a
 			compaction: { summary: "what came before", firstKeptEntryId, tokensBefore },
 		}));
 	};
-	const options = { settings: policy("off"), models: BILLED, compaction: COMPACTION, before: [summarise] };
+	const options = { settings: policy("off"), models: BILLED, compaction: COMPACTION, after: [summarise] };
 	const host = await sandbox.create(options);
 	await long(host, 8);
 	expect(host.said).toEqual([]);
@@ -182,7 +182,7 @@ test("where the policy folds nothing an overflow is left to the host, which comp
 			return undefined;
 		});
 	};
-	const options = { settings: policy("off"), models: BILLED, compaction: COMPACTION, before: [summarise] };
+	const options = { settings: policy("off"), models: BILLED, compaction: COMPACTION, after: [summarise] };
 	const host = await sandbox.create(options);
 	await long(host, 3);
 	await host.play("too much", [
@@ -239,7 +239,7 @@ test("where nothing can be folded in time, the host compacts at its threshold", 
 			return { compaction: { summary: "what came before", firstKeptEntryId, tokensBefore } };
 		});
 	};
-	const options = { settings: policy("band"), models: BILLED, compaction: COMPACTION, before: [summarise] };
+	const options = { settings: policy("band"), models: BILLED, compaction: COMPACTION, after: [summarise] };
 	const host = await sandbox.create(options);
 	await host.ask("hello");
 	await host.work("huge", 1, 160_000);

@@ -42,6 +42,7 @@ test("loading it opens nothing and asks for nothing but hooks, its commands and 
 		"context_with_system",
 		"message_start",
 		"session_before_compact",
+		"session_compact",
 		"session_compact_failed",
 		"session_shutdown",
 		"session_start",

@@ -22,7 +22,7 @@ const OPTIONS: HostOptions = {
 	settings: SETTINGS,
 	models: BILLED,
 	compaction: COMPACTION,
-	before: [summarise],
+	after: [summarise],
 };
 
 /** Summarises in the host's place, which would ask the scripted model. */
@@ -167,7 +167,7 @@ function unbilled(pi: ExtensionAPI): void {
 
 test("a provider that tells no usage never gets a session stuck: it folds by our estimate, and nothing is compacted", async () => {
 	await using sandbox = new Sandbox();
-	const host = await sandbox.create({ ...OPTIONS, before: [unbilled, summarise] });
+	const host = await sandbox.create({ ...OPTIONS, before: [unbilled] });
 	for (let n = 0; n < 14; n++) await host.work(`topic-${n}`, 4, 6_000);
 	expect(host.said.some((sentence) => sentence.includes("folded about"))).toBe(true);
 	expect(Math.max(...host.requests.map((window) => window.join("").length / 4))).toBeLessThan(36_000);

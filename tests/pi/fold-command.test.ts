@@ -119,7 +119,7 @@ test("off leaves the session to the host's own compaction", async () => {
 		}));
 	};
 	const compaction = { reserveTokens: 30_000, keepRecentTokens: 1_000 };
-	const host = await sandbox.create({ ...FULL, compaction, before: [summariser] });
+	const host = await sandbox.create({ ...FULL, compaction, after: [summariser] });
 	await host.work("alpha");
 	expect(await run(host, "/fold off")).toMatch(/^off in this session/);
 	for (const topic of ["beta", "gamma", "delta", "epsilon", "zeta"]) await host.work(topic, 2, 6_000);

@@ -248,7 +248,7 @@ test("a session that is loaded again while the disk hangs goes on with the same 
 test("while the disk hangs the host compacts once the window no longer fits, and meets refusals", async () => {
 	await using sandbox = new Sandbox();
 	const compaction = { reserveTokens: 2_000, keepRecentTokens: 2_000 };
-	const host = await sandbox.create({ ...ON_HELD_DISK, compaction, before: [summarise] });
+	const host = await sandbox.create({ ...ON_HELD_DISK, compaction, after: [summarise] });
 	for (let n = 0; n < 4; n++) await host.work(`topic-${n}`, 3, 3_000);
 	await host.fold();
 	await host.ask("before?");

@@ -20,7 +20,7 @@ function keeping(from: () => string) {
 test("a compaction by hand that cuts through folds leaves those it cuts whole, and folding goes on", async () => {
 	await using sandbox = new Sandbox();
 	let keepFrom = "";
-	const host = await furnished(sandbox, { ...OPTIONS, before: [keeping(() => keepFrom)] });
+	const host = await furnished(sandbox, { ...OPTIONS, after: [keeping(() => keepFrom)] });
 	for (const place of [0.2, 0.5, 0.9]) {
 		const path = messages(host, "user", "assistant");
 		keepFrom = path[Math.floor(path.length * place)] ?? "";
@@ -41,7 +41,7 @@ test("a compaction at the host's threshold that is let through keeps the window 
 		...OPTIONS,
 		models: BILLED,
 		compaction,
-		before: [keeping(() => keepFrom())],
+		after: [keeping(() => keepFrom())],
 	});
 	keepFrom = () => messages(host, "assistant").at(-8) ?? "";
 	for (const topic of ["one", "two", "three", "four"]) await host.work(topic, 4, 6_000);

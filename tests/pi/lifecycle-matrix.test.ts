@@ -86,7 +86,7 @@ test("/tree with a summary shows the host's summary, raw and in its place", asyn
 	const summarise = (pi: ExtensionAPI) => {
 		pi.on("session_before_tree", () => ({ summary: { summary: "what was tried on the other branch" } }));
 	};
-	const host = await furnished(sandbox, { ...OPTIONS, before: [summarise] });
+	const host = await furnished(sandbox, { ...OPTIONS, after: [summarise] });
 	for (const said of ["see to the window: peek", "Read about gamma"]) {
 		await host.session.navigateTree(userSaying(host, said), { summarize: true });
 		const sent = await host.ask("and now?");

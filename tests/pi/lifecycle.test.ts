@@ -278,7 +278,7 @@ test("a host compaction across a fold shows the fold whole, as long as one of it
 			compaction: { summary: "what came before", firstKeptEntryId: keepFrom, tokensBefore },
 		}));
 	};
-	const host = await worked(await sandbox.create({ before: [summariser] }));
+	const host = await worked(await sandbox.create({ after: [summariser] }));
 	await host.fold();
 	const before = await host.ask("before?");
 	const folds = before.filter(isFold);

@@ -64,20 +64,24 @@ function callsOf(host: Host, which: number) {
 test("whatever happens to a session, what reached the provider is what the log has, and only grew without a cause", async () => {
 	let folded = 0;
 	let compacted = 0;
+	let checkpoints = 0;
 	const decided = new Set<string>();
 	const property = fc.asyncProperty(steps, async (script) => {
 		await using sandbox = new Sandbox();
 		let keepFrom = "";
 		let stops = false;
 		const meddle = (pi: ExtensionAPI) => {
-			pi.on("session_before_compact", ({ preparation: { tokensBefore } }) => ({
-				compaction: { summary: `summary up to ${keepFrom}`, firstKeptEntryId: keepFrom, tokensBefore },
-			}));
+			pi.on("session_before_compact", ({ preparation: { tokensBefore } }) => {
+				// otherwise it is a checkpoint of ours
+				if (keepFrom === "") return undefined;
+				const summary = `summary up to ${keepFrom}`;
+				return { compaction: { summary, firstKeptEntryId: keepFrom, tokensBefore } };
+			});
 			pi.on("tool_execution_end", () => {
 				if (stops) void host.session.abort();
 			});
 		};
-		const options = { settings: SETTINGS, models: BILLED, before: [meddle], tools: TOOLS };
+		const options = { settings: SETTINGS, models: BILLED, after: [meddle], tools: TOOLS };
 		let host = await sandbox.create(options);
 		const hosts = [host];
 		for (const [n, { does, which }] of script.entries()) {
@@ -123,7 +127,7 @@ test("whatever happens to a session, what reached the provider is what the log h
 			if (does === "label" && target) sessionManager.appendLabelChange(target, `label ${n}`);
 			if (does === "reload") await host.session.reload();
 			if (does === "compact" && target) {
-				keepFrom = target;
+				keepFrom = which % 2 === 0 ? target : "";
 				await host.session.compact().catch(() => {});
 			}
 			if (does === "omit" && edited) sessionManager.appendContextEdit(edited, null);
@@ -144,13 +148,12 @@ test("whatever happens to a session, what reached the provider is what the log h
 		await host.ask("the last question");
 		folded += host.path("custom").length;
 		compacted += host.path("compaction").length;
+		checkpoints += host.said.filter((words) => words.startsWith("Palimpsest: checkpoint win_")).length;
 		for (const line of host.lines())
 			for (const [, id = ""] of line.matchAll(/"text":"Done \(([a-z]+)-/g)) decided.add(id);
 		expect(
 			hosts.flatMap(({ said }) =>
-				said.filter(
-					(words) => !words.startsWith("Palimpsest: folded") && !words.startsWith("Palimpsest: nothing"),
-				),
+				said.filter((words) => !/^Palimpsest: (folded|nothing|checkpoint win_)/.test(words)),
 			),
 		).toEqual([]);
 		await expectAll(sandbox, ...hosts);
@@ -162,5 +165,6 @@ test("whatever happens to a session, what reached the provider is what the log h
 	});
 	expect(folded).toBeGreaterThan(12);
 	expect(compacted).toBeGreaterThan(5);
+	expect(checkpoints).toBeGreaterThan(2);
 	expect([...decided].sort()).toEqual(expect.arrayContaining(["brief", "expand", "pin", "unmark"]));
 }, 120_000);

@@ -109,7 +109,7 @@ test("a provider that refuses whatever it is sent ends the run after a few tries
 	await expectHistory(sandbox, host);
 });
 
-test("where nothing can be freed the host compacts, and that is said", async () => {
+test("where nothing can be freed the host compacts by a checkpoint, and that is said", async () => {
 	await using sandbox = new Sandbox();
 	const host = await sandbox.create({
 		...OPTIONS,
@@ -119,7 +119,8 @@ test("where nothing can be freed the host compacts, and that is said", async () 
 	const long = "all of this matters ".repeat(1_000);
 	const windows = await requestsOf(host, long, [tooLong, answered("a summary"), answered("done")]);
 	expect(windows.length).toBeGreaterThan(0);
-	expect(host.said.at(-1)).toMatch(/too large, and no folding helps; Pi is left to act/);
+	expect(host.said.at(-2)).toMatch(/too large, and no folding helps; Pi compacts the window/);
+	expect(host.said.at(-1)).toMatch(/^Palimpsest: checkpoint win_/);
 	expect(host.path("custom")).toEqual([]);
 	expect(host.errors).toEqual([]);
 	await host.ask("and now?");

@@ -77,6 +77,7 @@ export class Sandbox {
 
 	constructor() {
 		process.env.PALIMPSEST_HOME = this.home;
+		process.env.PI_CODING_AGENT_DIR = this.dir;
 	}
 
 	/** A host on a new session in a file. */

@@ -23,6 +23,7 @@ import { LookAhead } from "./look-ahead.ts";
 import { type Clock, type Patience, WRITE_MS } from "./patience.ts";
 import { type HeldStore, memorySessionStore, openSessionStore, storeBeside } from "./session-store.ts";
 import type { ModelInUse } from "./settings-in-force.ts";
+import { settleCompactions } from "./settled-compactions.ts";
 import { type StandingHead, standingHead } from "./standing-head.ts";
 import type { StoreHolder } from "./store-holders.ts";
 import type { Turn } from "./turns.ts";
@@ -99,6 +100,16 @@ export class LiveLog {
 		return this.#held.store.directory;
 	}
 
+	/** The name of its stream, which holds the session's id. */
+	get stream(): string {
+		return this.#held.stream;
+	}
+
+	/** Hex SHA-256 of an event of this log as it is stored; `undefined` where there is none at the position. */
+	hashAt(position: number): string | undefined {
+		return this.#held.store.event(this.stream, position)?.hash;
+	}
+
 	/** Stores content that an event to come refers to. Throws what the store throws. */
 	keep(contents: readonly StoredContent[]): Promise<void> {
 		return this.#held.store.keep(contents);
@@ -149,7 +160,9 @@ export class LiveLog {
 		const using = model();
 		const valuation = using && valuationOfModel(using);
 		await catchUp(this.engine, entries, { settings: settings(), valuation, onRefused });
+		const isFirst = !this.#complete;
 		this.#complete = true;
+		await settleCompactions(this.engine, seen, { hashAt: (position) => this.hashAt(position), isFirst });
 		for (const entry of seen) this.#warmedAt = warmedBy(entry) ?? this.#warmedAt;
 		this.decisions.met(entries);
 		if (this.engine.states.tree.leaf !== leaf)

@@ -1,5 +1,6 @@
 import type { ExtensionContext, ToolResultEvent } from "@earendil-works/pi-coding-agent";
 import type { SessionStates } from "../../../projections/states.ts";
+import { failCompaction } from "../../commands/checkpoint.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import { foldsByItself } from "../../commands/commit-tighter.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
@@ -9,6 +10,7 @@ import type { Receipt } from "../../debug/receipt.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { GuardedLog, type LogHost } from "./guarded-log.ts";
+import { type Checkpoint, type CheckpointAsked, makeCheckpoint } from "./live-checkpoint.ts";
 import type { HostSession } from "./live-entry.ts";
 import type { LiveLog } from "./live-log.ts";
 import { LiveRequests, type RequestHost } from "./live-requests.ts";
@@ -131,6 +133,33 @@ export class LiveSession {
 			const receipt = log.receiptOf(decision);
 			if (turn.isLate) this.#tellOf(receipt);
 			return { receipt };
+		});
+	}
+
+	/**
+	 * The checkpoint to hand to the host, which is about to compact: `undefined` where no boundary is safe, `left` where the
+	 * user left the session to the host; nothing is recorded then. Throws an `Error` where there is nothing to ask, or not
+	 * before the disk answers.
+	 */
+	async checkpoint(
+		session: HostSession,
+		asked: Omit<CheckpointAsked, "summary">,
+		summary: (engine: Engine) => string | undefined,
+	): Promise<Checkpoint | "left" | undefined> {
+		const made = await this.#log.ask(session, async (log, { isLate }) => {
+			if (isLate) return undefined;
+			if (log.engine.states.rules.suspended?.mode === "off") return { made: "left" as const };
+			return { made: await makeCheckpoint(log, { ...asked, summary: summary(log.engine) }) };
+		});
+		if (!made) throw new Error(this.silence);
+		return made.made;
+	}
+
+	/** Records that the host did not compact; nothing where that is no matter of ours. */
+	async compactionFailed(session: HostSession, failed: Parameters<typeof failCompaction>[1]): Promise<void> {
+		await this.#log.ask(session, async ({ engine }) => {
+			const events = failCompaction(engine.states.compactions, failed);
+			if (events.length > 0) await engine.note(events, Date.now(), "host");
 		});
 	}
 

@@ -9,6 +9,9 @@ import type { ProjectionCandidate } from "../../debug/projection-candidates.ts";
 import { firstCommit } from "../../debug/why.ts";
 import type { NextRequest } from "../../engine/decision.ts";
 import { homeDirectory } from "../../store/identity.ts";
+import { registerCheckpoints } from "./checkpoint-hooks.ts";
+import { type CompactConfig, DEFAULT_COMPACT_CONFIG } from "./compact-config.ts";
+import { compactConfig, scaffoldCompactConfig } from "./compact-config-file.ts";
 import { registerEditorCommand } from "./editor-command.ts";
 import { registerFoldCommand } from "./fold-command.ts";
 import { registerFoldTool } from "./fold-tool.ts";
@@ -38,11 +41,23 @@ export interface Registered {
  */
 export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = {}): Registered {
 	const settings = new SettingsInForce(checkedOptions(options), () => join(homeDirectory(), "settings.json"));
-	const own = besideRivals(pi);
-	const registered = registerEngine(own, (model) => settings.engine(model));
+	const { host: own, compactsElsewhere } = besideRivals(pi);
+	const compaction = (ctx: ExtensionContext) => (compactsElsewhere() ? undefined : compactConfig(ctx));
+	const registered = registerEngine(own, (model) => settings.engine(model), { compaction });
 	registerSettingsCommand(quietHost(own), settings);
+	quietHost(own).on("session_start", (_event, ctx) => {
+		if (!compactsElsewhere()) scaffoldCompactConfig(ctx);
+	});
 	return registered;
 }
+
+/** What the engine may be told beside the rules of folding. */
+interface EngineOptions extends Partial<Pick<LiveHost, "outputCapBytes" | "clock">> {
+	/** what becomes of compactions where a session runs; `undefined` where another extension sees to them */
+	readonly compaction?: (ctx: ExtensionContext) => CompactConfig | undefined;
+}
+
+const byDefault = () => DEFAULT_COMPACT_CONFIG;
 
 /**
  * Puts the engine into a host: its entries and requests are recorded, requests are projected, and before each of them
@@ -51,10 +66,7 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 export function registerEngine(
 	host: ExtensionAPI,
 	settings: (model: ModelInUse) => Settings,
-	{
-		outputCapBytes = OUTPUT_CAP_BYTES,
-		clock = PROCESS_CLOCK,
-	}: Partial<Pick<LiveHost, "outputCapBytes" | "clock">> = {},
+	{ outputCapBytes = OUTPUT_CAP_BYTES, clock = PROCESS_CLOCK, compaction = byDefault }: EngineOptions = {},
 ): Registered {
 	const pi = quietHost(host);
 	let live: LiveSession | undefined;
@@ -149,6 +161,7 @@ export function registerEngine(
 		return fits ? { cancel: true } : undefined;
 	});
 	registerRecovery(pi, liveIn);
+	registerCheckpoints(pi, liveIn, compaction);
 	pi.on("session_tree", async (_event, ctx) => {
 		await (await liveIn(ctx))?.moved(ctx.sessionManager);
 	});

@@ -1,4 +1,4 @@
-import type { ExtensionAPI, SessionBeforeCompactResult } from "@earendil-works/pi-coding-agent";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { isFresh, say } from "./say.ts";
 
 /** The commands of pi-fold, and the tool by which its models fold. */
@@ -28,12 +28,18 @@ function rivalsIn(pi: Registered): Rivals {
 	return { ...(folds !== undefined && { folds }), ...(compacts !== undefined && { compacts }) };
 }
 
+/** The host beside other extensions. */
+interface BesideRivals {
+	readonly host: ExtensionAPI;
+	/** whether another extension sees to compactions and memory: ours may cancel a compaction then, and writes none */
+	readonly compactsElsewhere: () => boolean;
+}
+
 /**
  * The host's API for what we register: commands and tools wait until it is known which other extensions there are, and
- * are never made where another one folds; hooks are silent there. Where another one sees to compactions, ours keeps to
- * the window: it may cancel one, and writes none. Each is said once.
+ * are never made where another one folds; hooks are silent there. Each rival is said once.
  */
-export function besideRivals(pi: ExtensionAPI): ExtensionAPI {
+export function besideRivals(pi: ExtensionAPI): BesideRivals {
 	const waiting: (() => void)[] = [];
 	let rivals: Rivals | undefined;
 	const settle = (): Rivals => {
@@ -63,19 +69,15 @@ export function besideRivals(pi: ExtensionAPI): ExtensionAPI {
 	const on = (event: string, handler: (...args: unknown[]) => unknown) =>
 		pi.on(event as "turn_end", (...args: unknown[]) => {
 			if (rivals?.folds !== undefined) return undefined;
-			const result = handler(...args) as undefined;
-			return event === "session_before_compact" ? leavingIt(result) : result;
+			return handler(...args) as undefined;
 		});
-	const leavingIt = async (asked: SessionBeforeCompactResult | undefined) => {
-		const result = await asked;
-		return (result?.compaction && rivals?.compacts !== undefined ? undefined : result) as undefined;
-	};
-	return {
+	const host: ExtensionAPI = {
 		...pi,
 		on: on as ExtensionAPI["on"],
 		registerCommand: (name, options) => orWait(() => pi.registerCommand(name, options)),
 		registerTool: (tool) => orWait(() => pi.registerTool(tool)),
 	};
+	return { host, compactsElsewhere: () => settle().compacts !== undefined };
 }
 
 function firstOf(pi: Registered, { tools, commands }: typeof FOLDING): string | undefined {

@@ -1,0 +1,111 @@
+import type {
+	ExtensionAPI,
+	ExtensionContext,
+	SessionBeforeCompactEvent,
+	SessionEntry,
+} from "@earendil-works/pi-coding-agent";
+import type { WindowManifest } from "../../../events/compaction.ts";
+import { count, whole } from "../../debug/numbers.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { CompactConfig } from "./compact-config.ts";
+import type { Checkpoint } from "./live-checkpoint.ts";
+import { modelInUse } from "./model-in-use.ts";
+import { say, wordsOf } from "./say.ts";
+import type { SessionIn } from "./status-command.ts";
+
+/** The word by which the user asks for the host's own summary: `/compact native …`. */
+const NATIVE = /^\s*native(?:\s|$)/i;
+
+/**
+ * Has the host's compactions that are not cancelled be checkpoints: text of ours, made without a model, at a boundary that
+ * is proven safe. `config` gives what holds where a session runs, and `undefined` where another extension sees to
+ * compactions; `summary` the work summary, in so many characters. What cannot be had is the host's own summariser's to
+ * make, and is said in words. To be registered behind what cancels compactions.
+ */
+export function registerCheckpoints(
+	pi: ExtensionAPI,
+	sessionIn: SessionIn,
+	config: (ctx: ExtensionContext) => CompactConfig | undefined,
+	summary?: (engine: Engine, maxChars: number) => string | undefined,
+): void {
+	/** what the host was handed and has not taken yet */
+	let handed: Checkpoint | undefined;
+
+	pi.on("session_before_compact", async (event, ctx) => {
+		handed = undefined;
+		const { customInstructions: words, signal } = event;
+		const inForce = config(ctx);
+		if (!inForce?.enabled || !inForce.overrideDefaultCompaction) return undefined;
+		if (signal.aborted) return { cancel: true };
+		if (words !== undefined && NATIVE.test(words)) return undefined;
+		const made = await madeFor(event, ctx, inForce);
+		if (made !== "left" && !("why" in made)) handed = made;
+		// the host drops what comes now, and asks no model either
+		if (signal.aborted) return { cancel: true };
+		if (made === "left") return undefined;
+		if ("why" in made) {
+			say(ctx, `no checkpoint: ${made.why}; Pi summarises the window itself`, "warning");
+			return undefined;
+		}
+		if (words?.trim())
+			say(
+				ctx,
+				"a checkpoint asks no model, so the words behind /compact go unused; /compact native heeds them",
+				"info",
+			);
+		return { compaction: made.compaction };
+	});
+	pi.on("session_compact", async (_event, ctx) => {
+		const made = handed;
+		handed = undefined;
+		// what stands is read from the session: the host finds the entry it tells of by its text
+		const session = await sessionIn(ctx);
+		await session?.record(ctx.sessionManager, modelInUse(ctx));
+		if (made && isTaken(ctx, made.manifest)) say(ctx, checkpointSentence(made), "info");
+	});
+	pi.on("session_compact_failed", async ({ reason, aborted, errorMessage }, ctx) => {
+		const wasOurs = handed !== undefined;
+		handed = undefined;
+		if (aborted && !wasOurs) return;
+		const failed = { reason, aborted, why: errorMessage };
+		await (await sessionIn(ctx))?.compactionFailed(ctx.sessionManager, failed);
+	});
+
+	/** A checkpoint, or in words why there is none. */
+	const madeFor = async (
+		{ reason, preparation, branchEntries: branch }: SessionBeforeCompactEvent,
+		ctx: ExtensionContext,
+		{ summaryMaxChars: maxChars, sessionSummary }: CompactConfig,
+	): Promise<Checkpoint | "left" | { readonly why: string }> => {
+		const { firstKeptEntryId: proposed, tokensBefore, isSplitTurn = false, turnPrefixMessages } = preparation;
+		if (typeof proposed !== "string" || isSplitTurn !== (turnPrefixMessages?.length ?? 0) > 0)
+			return { why: "what Pi prepared contradicts itself" };
+		try {
+			const { buildSessionProjection } = await import("@earendil-works/pi-coding-agent");
+			const project = (path: readonly SessionEntry[]) => buildSessionProjection([...path]).entries;
+			const asked = { reason, proposed, tokensBefore, branch, project, maxChars };
+			const session = await sessionIn(ctx);
+			const told = sessionSummary.enabled && sessionSummary.inject ? summary : undefined;
+			const made = await session?.checkpoint(ctx.sessionManager, asked, (engine) =>
+				told?.(engine, sessionSummary.maxChars),
+			);
+			return made ?? { why: "nowhere is it safe to cut the window" };
+		} catch (error) {
+			return { why: wordsOf(error) };
+		}
+	};
+}
+
+/** Whether the last compaction on the path is a checkpoint. */
+function isTaken({ sessionManager }: ExtensionContext, { id }: WindowManifest): boolean {
+	const entry = sessionManager.getBranch().findLast(({ type }) => type === "compaction");
+	const details = entry?.type === "compaction" ? entry.details : undefined;
+	return (details as { manifest?: WindowManifest } | undefined)?.manifest?.id === id;
+}
+
+function checkpointSentence({ manifest, compaction, isMoved }: Checkpoint): string {
+	const { id, entries, folds } = manifest;
+	const where = isMoved ? ", cut earlier than Pi would have, so that no call is parted from its result" : "";
+	const listed = folds === 0 ? "" : `, which names ${count(folds, "fold")}`;
+	return `checkpoint ${id}: ${count(entries, "entry")} left the window for ${whole(compaction.summary.length)} characters${listed}${where}; no model was asked, and nothing is lost`;
+}
