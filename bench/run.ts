@@ -10,6 +10,7 @@ const BENCHES: { readonly [name: string]: () => Promise<{ run(): Promise<readonl
 	retention: () => import("./retention.ts"),
 	hook: () => import("./hook.ts"),
 	"long-turn": () => import("./long-turn.ts"),
+	checkpoint: () => import("./checkpoint.ts"),
 	prompt: () => import("./prompt.ts"),
 };
 
