@@ -36,8 +36,9 @@ export function screen(session: MappedSession, { height = 24, keys, halt, busy }
 		map: async () => map(),
 		price: async (command) => {
 			try {
-				session.engine.wouldDecide(command, session.request);
-				return { text: "from ~1 to ~2 tokens", as: "waits" };
+				const { data } = session.engine.wouldDecide(command, session.request) ?? {};
+				const { before = 0, after = 0 } = data && "quote" in data ? data.quote : {};
+				return { text: "from ~1 to ~2 tokens", as: before === after ? "done" : "waits" };
 			} catch (error) {
 				return { text: `${error instanceof CommandError ? error.code : "?"}: ${error}`, as: "refused" };
 			}

@@ -55,6 +55,38 @@ test("p pins a message with its exchange, and lifts that again", async () => {
 	]);
 });
 
+test("p on a fold asks with the price, for all of it is in view then, and says so below", async () => {
+	const session = await MappedSession.of(6);
+	await session.decide();
+	const { press, select, decided, text, selected } = screen(session);
+	await select("group of 3 folds");
+	expect(text()).toContain(" · p pin · ");
+	await press("p");
+	expect(text()).toContain("Pin it, raw from the next request on: from ~1 to ~2 tokens?");
+	await press("x");
+	expect(decided).toEqual([]);
+	await press(ENTER, DOWN);
+	await select("▸ fold");
+	await press("p", ENTER);
+	expect(decided).toEqual([{ do: "pin", ids: expect.arrayContaining([expect.stringMatching(/^r\d$/)]) }]);
+	// nothing that is in view moves when it is unpinned
+	await select("● pinned");
+	expect(text()).toContain(" · p unpin · ");
+	await press("p");
+	expect(decided.at(-1)).toMatchObject({ do: "unpin" });
+	expect(selected()).not.toBe("");
+});
+
+test("what is pasted while nothing is typed asks for nothing, and what was refused stays said", async () => {
+	const session = await MappedSession.of(6);
+	await session.decide();
+	const { press, select, decided, text } = screen(session);
+	await select("group of 3 folds");
+	await press("b", "\x1b[200~up\x1b[201~");
+	expect(text()).toContain("it is folded already");
+	expect(decided).toEqual([]);
+});
+
 test("b types a brief for a mark; Enter keeps it, and it is there to be changed", async () => {
 	const session = await MappedSession.of(4);
 	const { press, select, decided, text, selected } = screen(session);

@@ -138,6 +138,8 @@ test("a fold is expanded and refolded, a message pinned, and a fold put back, as
 	again.press(ENTER);
 	again.select("- result");
 	again.press("p");
+	await again.says("Pin it, raw from the next request on: from ~");
+	again.press(ENTER);
 	await again.says("pinned with the rest of its exchange");
 	expect(again.selected).toContain("● pinned · result");
 	await again.close();

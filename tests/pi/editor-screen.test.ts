@@ -206,9 +206,55 @@ test("the host's own key bindings count, and are the ones told of", async () => 
 	expect(text()).toContain("    - user");
 	expect(text()).toContain("ctrl+h close");
 	await press(ESC);
+	expect(text()).toContain("ctrl+g back");
+	await press("\x07");
+	expect(text()).not.toContain("    - user");
+	expect(text()).toContain("ctrl+g close");
 	expect(close).not.toHaveBeenCalled();
 	await press("\x07");
 	expect(close).toHaveBeenCalledOnce();
+});
+
+test("Esc steps out of what is open, from the innermost on, and closes the screen then", async () => {
+	const session = await MappedSession.of(6);
+	await session.decide();
+	const { press, select, selected, text, close } = screen(session, { height: 60 });
+	await select("group of 3 folds");
+	await press(ENTER);
+	await select("▸ fold · 3 entries");
+	await press(ENTER);
+	await select("- user · Question 1");
+	for (const row of ["▸ fold · 3 entries", "▸ group of 3 folds"]) {
+		expect(text()).toContain("esc back");
+		await press(ESC);
+		expect(selected()).toContain(row);
+	}
+	expect(text()).toContain("esc close");
+	expect(close).not.toHaveBeenCalled();
+	await press(ESC);
+	expect(close).toHaveBeenCalledOnce();
+});
+
+test.each([40, 80])("at %i × 14 title, position and the most needed keys are still there", async (width) => {
+	const session = await strange();
+	const { press, lines } = screen(session, { height: 14 });
+	const check = (hint: string) => {
+		const drawn = lines(width);
+		expect(drawn.length).toBeLessThanOrEqual(10);
+		expect(drawn[1]).toContain("Fold editor");
+		expect(drawn.at(-1)).toMatch(/\d+ of \d+ ──$/);
+		expect(drawn.slice(-3, -1).join("\n")).toContain(hint);
+		return drawn;
+	};
+	for (let row = 0; row < 30; row++) {
+		for (const hint of ["c commit", "? help", "esc "]) check(hint);
+		expect(check("esc ").some((line) => line.startsWith("→ "))).toBe(true);
+		await press(row % 3 === 0 ? ENTER : DOWN);
+	}
+	await press("?");
+	check("any other key back");
+	await press(ESC, "/", "x");
+	check("esc back");
 });
 
 test("letters count as terminals of every kind send them", async () => {

@@ -107,6 +107,36 @@ test.each([40, 80])(
 	},
 );
 
+test.each([40, 80])("at %i × 14 title, position, the selected row and the keys are still there", (width) => {
+	const { lines, press, settings } = screen({ height: 14 });
+	const check = (hint: string) => {
+		const drawn = lines(width);
+		expect(drawn.length).toBeLessThanOrEqual(10);
+		expect(drawn[1]).toContain("Fold settings");
+		expect(drawn.at(-1)).toMatch(/ \d of 9 ──$/);
+		expect(drawn.some((line) => line.startsWith("→ "))).toBe(true);
+		expect(drawn.join(" ")).toContain(hint);
+	};
+	const walk = () => {
+		for (const _key of CHOICE_KEYS) {
+			check("esc close");
+			press(RIGHT);
+			check("esc close");
+			press(ENTER);
+			check("enter save");
+			press(..."!", ENTER);
+			check("esc ");
+			press(ESC);
+			check("esc close");
+			press(DOWN);
+		}
+	};
+	walk();
+	writeFileSync(path, '{"speed": 1}');
+	settings.reload();
+	walk();
+});
+
 test("keys step through values, and each is saved at once", () => {
 	const { press, line, settings, redraw, select } = screen();
 	select("maxTarget");

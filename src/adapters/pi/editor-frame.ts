@@ -1,7 +1,7 @@
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { shownLine, shownText } from "../../debug/screen-text.ts";
 import type { MapRow, WindowMap } from "../../debug/window-map.ts";
-import { boundaryAt } from "./editor-actions.ts";
+import { boundaryAt, pinning } from "./editor-actions.ts";
 import { INDENT, type Line, type MapList } from "./editor-list.ts";
 import { glyphOf, headWords, sizeWords } from "./editor-words.ts";
 import { keyText } from "./key-text.ts";
@@ -13,24 +13,34 @@ type Color = Parameters<Theme["fg"]>[0];
 /** Columns of a row's tokens and share, with the blank before them. */
 const SIZE_WIDTH = 14;
 
-/** Lines the distance to the next commit may take. */
-const NEXT_LINES = 2;
+/** Lines each of the things above the list may take. */
+const HEAD_LINES = 2;
 
-/** The lines above the list: how folding goes, how full the window is, what comes next and what is staged. */
-export function headLines(map: WindowMap, { theme }: Pick<ScreenParts, "theme">, width: number): string[] {
+/**
+ * The lines above the list: how folding goes, how full the window is, what comes next and what is staged. Where there is
+ * room for `most` lines alone, each of these has one, and the last have none.
+ */
+export function headLines(
+	map: WindowMap,
+	{ theme }: Pick<ScreenParts, "theme">,
+	width: number,
+	most: number,
+): string[] {
 	const [goes, full, next, staged] = headWords(map);
 	const title = "Fold editor";
 	const isHalted = map.status.halt !== undefined;
-	return [
-		...clipped(`${title}  ${goes}`, width, 2).map((line, index) => {
+	const lines = (each: number) => [
+		...clipped(`${title}  ${goes}`, width, each).map((line, index) => {
 			const color = isHalted ? "warning" : "muted";
 			if (index > 0) return theme.fg(color, line);
 			return theme.bold(theme.fg("accent", title)) + theme.fg(color, line.slice(title.length));
 		}),
-		...clipped(full, width, 2).map((line) => theme.fg("text", line)),
-		...clipped(next, width, NEXT_LINES).map((line) => theme.fg("muted", line)),
-		...clipped(staged, width, NEXT_LINES).map((line) => theme.fg("muted", line)),
+		...clipped(full, width, each).map((line) => theme.fg("text", line)),
+		...clipped(next, width, each).map((line) => theme.fg("muted", line)),
+		...clipped(staged, width, each).map((line) => theme.fg("muted", line)),
 	];
+	const all = lines(HEAD_LINES);
+	return all.length <= most ? all : lines(1).slice(0, most);
 }
 
 /** One line of the list. */
@@ -71,22 +81,29 @@ export function listHints(
 	list: MapList,
 	keybindings: ScreenParts["keybindings"],
 	hasAnchor: boolean,
-): string {
+): string[] {
 	const line = list.selected;
 	const key = (name: Parameters<typeof keyText>[1]) => keyText(keybindings, name);
 	const toggle =
 		list.isOpen(line) || line.text !== undefined
 			? `${key("tui.editor.cursorLeft")} close`
 			: `${key("tui.select.confirm")} open`;
-	const cancel = `${key("tui.select.cancel")} ${hasAnchor ? "drop" : "close"}`;
+	const steps = list.isOpen(line) || line.parent !== undefined ? "back" : "close";
+	const cancel = `${key("tui.select.cancel")} ${hasAnchor ? "drop" : steps}`;
 	return [
 		...(line.row.kind === "base" ? [] : [toggle]),
 		...(boundaryAt(line) === undefined ? [] : [hasAnchor ? "m cut to here" : "m cut"]),
 		...rowHints(line.row),
+		...pinHint(list),
 		"c commit",
 		"? help",
 		cancel,
-	].join(" · ");
+	];
+}
+
+function pinHint({ map, selected }: MapList): string[] {
+	const asked = pinning(map, selected);
+	return "not" in asked ? [] : [`p ${asked.command.do}`];
 }
 
 function rowHints(row: MapRow): string[] {
@@ -98,7 +115,6 @@ function rowHints(row: MapRow): string[] {
 		case "opened":
 			return ["e refold"];
 		case "entry":
-			return [row.standing === "pinned" ? "p unpin" : "p pin"];
 		case "base":
 		case "raw":
 		case "receipt":
@@ -122,11 +138,11 @@ export function helpLines(keybindings: ScreenParts["keybindings"], width: number
 		["m", "one end of a stretch of what is staged; m again on the other: staged as one"],
 		["u", "withdraw a staged stretch, or put a fold back: at the next commit"],
 		["b", "type a brief for a staged stretch, kept word for word"],
-		["p", "pin a message with its exchange, or lift that"],
+		["p", "pin a message with its exchange, or lift that; of a fold all of it: asks where it costs"],
 		["e", "expand a fold in the window, or refold it; asks, for it costs"],
 		["c", "commit now; asks too"],
 		["/ n", "find in the rows shown; the next one"],
-		[key("tui.select.cancel"), "back, and at last away"],
+		[key("tui.select.cancel"), "back step by step: out of what is open, and at last away"],
 		["▸ ▿", "a fold, and one that is open in the window"],
 		["◇", "staged: the next commit folds it; “for later”: it is too young yet"],
 		["·", "raw, and not staged yet"],

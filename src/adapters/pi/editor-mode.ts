@@ -1,5 +1,6 @@
 import type { Input } from "@earendil-works/pi-tui";
 import { SUPPLIED_CHARS } from "../../../projections/brief/brief.ts";
+import type { WindowCommand } from "../../commands/window-command.ts";
 import { shownLine } from "../../debug/screen-text.ts";
 import { clipped } from "./editor-frame.ts";
 import type { Said } from "./editor-session.ts";
@@ -26,6 +27,12 @@ export function cuttingFrom(id: string): Said {
 	return { text: `from ${id}: m at the other end stages all between as one`, as: "waits" };
 }
 
+/** What is asked before a command that costs. */
+export function questionOf({ do: what }: WindowCommand): string {
+	if (what === "refold") return "Close it again";
+	return what === "pin" ? "Pin it, raw from the next request on" : "Open it in the window";
+}
+
 /** The lines below the list: what was said last, a question, or a line to type on. One at least. */
 export function belowLines(
 	mode: Mode,
@@ -50,18 +57,26 @@ export function hintLines(
 	{ does }: Mode,
 	{ theme, keybindings }: Pick<ScreenParts, "theme" | "keybindings">,
 	width: number,
-	listHints: () => string,
+	listHints: () => readonly string[],
 ): string[] {
 	const key = (name: Parameters<typeof keyText>[1]) => keyText(keybindings, name);
 	const back = `${key("tui.select.cancel")} back`;
 	const hints = {
 		look: listHints,
-		help: () => `${key("tui.select.up")}${key("tui.select.down")} more · any other key back`,
-		ask: () => `${key("tui.select.confirm")} yes · any other key no`,
-		brief: () => `${key("tui.input.submit")} keep · ${back}`,
-		find: () => `${key("tui.input.submit")} next · ${back}`,
+		help: () => [`${key("tui.select.up")}${key("tui.select.down")} more`, "any other key back"],
+		ask: () => [`${key("tui.select.confirm")} yes`, "any other key no"],
+		brief: () => [`${key("tui.input.submit")} keep`, back],
+		find: () => [`${key("tui.input.submit")} next`, back],
 	}[does]();
-	return clipped(hints, width, HINT_LINES).map((line) => theme.fg("dim", line));
+	return fittingHints(hints, width).map((line) => theme.fg("dim", line));
+}
+
+/** Hints on as many lines as they may take; where they take more, those before the last three are left out first. */
+function fittingHints(hints: readonly string[], width: number): string[] {
+	const kept = [...hints];
+	const lines = () => clipped(kept.join(" · "), width, HINT_LINES + 1);
+	while (lines().length > HINT_LINES && kept.length > 3) kept.splice(-4, 1);
+	return clipped(kept.join(" · "), width, HINT_LINES);
 }
 
 function saidLines(said: Said | undefined, theme: ScreenParts["theme"], width: number): string[] {

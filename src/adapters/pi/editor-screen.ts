@@ -11,11 +11,11 @@ import { type Asked, boundaryAt, briefed, opening, pinning, withdrawing } from "
 import { findIn } from "./editor-find.ts";
 import { headLines, helpLines, listHints, listLine, lowerBorder } from "./editor-frame.ts";
 import { type Line, MapList } from "./editor-list.ts";
-import { belowLines, cuttingFrom, hintLines, type Mode } from "./editor-mode.ts";
+import { belowLines, cuttingFrom, hintLines, type Mode, questionOf } from "./editor-mode.ts";
 import type { EditorSession, Said, Told } from "./editor-session.ts";
 import { HOST_LINES, type ScreenParts } from "./screen-parts.ts";
 
-/** The list is never shorter. */
+/** What stands above the list leaves it so many lines, as far as there are any. */
 const LEAST_LIST = 3;
 
 /** The screen of `/fold-editor`: the window as a list, changed from the keyboard. */
@@ -63,13 +63,13 @@ export class EditorScreen {
 		if ("input" in mode) mode.input.handleInput(data);
 		else if (mode.does === "help") this.#handleHelp(mode, data);
 		else if (mode.does === "ask") this.#handleAnswer(mode, data);
-		else this.#handleKey(data);
+		// a pasted text asks for nothing
+		else if (!data.startsWith("\x1b[200~")) this.#handleKey(data);
 		this.#parts.redraw();
 	}
 
 	render(width: number): string[] {
 		const { theme } = this.#parts;
-		const head = headLines(this.#list.map, this.#parts, width);
 		const said = this.#said ?? (this.#anchor && cuttingFrom(this.#anchor.id));
 		const foot = [
 			...belowLines(this.#mode, said, this.#parts, width),
@@ -77,8 +77,9 @@ export class EditorScreen {
 				listHints(this.#list, this.#parts.keybindings, this.#anchor !== undefined),
 			),
 		];
-		const room = this.#parts.height() - HOST_LINES - 2 - head.length - foot.length;
-		const body = this.#body(Math.max(LEAST_LIST, room), width);
+		const room = this.#parts.height() - HOST_LINES - 2 - foot.length;
+		const head = headLines(this.#list.map, this.#parts, width, Math.max(1, room - LEAST_LIST));
+		const body = this.#body(Math.max(1, room - head.length), width);
 		const { row } = this.#list.selected;
 		const name = "fold" in row ? row.fold.id : row.kind === "entry" ? row.node.id : "";
 		const where = `${whole(this.#list.selectedIndex + 1)} of ${whole(this.#list.lines.length)}`;
@@ -113,7 +114,7 @@ export class EditorScreen {
 		const { selected, map } = this.#list;
 		if (letter === "m") this.#boundary(selected);
 		else if (letter === "u") this.#decide(withdrawing(selected));
-		else if (letter === "p") this.#decide(pinning(map, selected));
+		else if (letter === "p") void this.#ask(pinning(map, selected), true);
 		else if (letter === "b") this.#typeBrief(selected);
 		else if (letter === "e") void this.#ask(opening(selected));
 		else if (letter === "c") this.#askCommit();
@@ -144,8 +145,8 @@ export class EditorScreen {
 	}
 
 	#back(): void {
-		if (!this.#anchor) this.#parts.close();
-		this.#anchor = undefined;
+		if (this.#anchor) this.#anchor = undefined;
+		else if (!this.#list.close()) this.#parts.close();
 	}
 
 	#look(): void {
@@ -171,14 +172,18 @@ export class EditorScreen {
 		else void this.#session.decide(asked.command, asked.effect, this.#told);
 	}
 
-	async #ask(asked: Asked): Promise<void> {
+	/** Asks with the price, unless what moves nothing may go on at once. */
+	async #ask(asked: Asked, mayGoOn = false): Promise<void> {
 		if ("not" in asked) return this.#refuse(asked.not);
 		const { text, as } = await this.#session.price(asked.command);
 		if (as === "refused") this.#refuse(text);
-		else {
-			const verb = asked.command.do === "refold" ? "Close it again" : "Open it in the window";
-			this.#mode = { does: "ask", question: `${verb}: ${text}?`, go: () => this.#decide(asked) };
-		}
+		else if (as === "done" && mayGoOn) this.#decide(asked);
+		else
+			this.#mode = {
+				does: "ask",
+				question: `${questionOf(asked.command)}: ${text}?`,
+				go: () => this.#decide(asked),
+			};
 		this.#parts.redraw();
 	}
 

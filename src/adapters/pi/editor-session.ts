@@ -20,7 +20,7 @@ export interface Said {
 export interface EditorSession {
 	/** the window as it stands now; `undefined` where there is none */
 	readonly map: () => Promise<WindowMap | undefined>;
-	/** what a command would cost, or why it may not happen; nothing is decided */
+	/** what a command would cost, `done` where it moves nothing, or why it may not happen; nothing is decided */
 	readonly price: (command: WindowCommand) => Promise<Said>;
 	/** `told` hears of it at once, and again once it is done where it must wait */
 	readonly decide: (command: WindowCommand, effect: string, told: Told) => Promise<void>;
@@ -111,8 +111,10 @@ async function price(ctx: ExtensionContext, sessionIn: SessionIn, command: Windo
 	});
 	if (!asked) return { text: session?.silence ?? "the session is over", as: "refused" };
 	if (asked.error !== undefined) return refusal(asked.error);
-	const quote = asked.event && "quote" in asked.event.data ? asked.event.data.quote : undefined;
-	return quote ? { text: quoteWords(quote), as: "waits" } : { text: "it stands so already", as: "refused" };
+	if (!asked.event) return { text: "it stands so already", as: "refused" };
+	const quote = "quote" in asked.event.data ? asked.event.data.quote : undefined;
+	if (!quote) return { text: "it moves nothing", as: "done" };
+	return { text: quoteWords(quote), as: moves(quote) ? "waits" : "done" };
 }
 
 async function decide(
@@ -126,8 +128,7 @@ async function decide(
 	const decision = await session.decide(ctx.sessionManager, modelInUse(ctx), command, { actor: "user" });
 	if (!decision) return { text: "nothing to do: it stands so already", as: "done" };
 	const quote = quoteOf(decision);
-	const moves = quote && Math.round(quote.before) !== Math.round(quote.after);
-	const price = moves ? `; ${quoteWords(quote)}` : "";
+	const price = quote && moves(quote) ? `; ${quoteWords(quote)}` : "";
 	return { text: `${effect}${price} · /fold undo ${decision.id}`, as: "done" };
 }
 
@@ -136,6 +137,10 @@ async function commit(ctx: ExtensionContext, sessionIn: SessionIn): Promise<Said
 	if (!session) return { text: "the session is over", as: "refused" };
 	const { text, as } = await commitByHand(ctx, session);
 	return { text, as: as === "done" ? "done" : "refused" };
+}
+
+function moves({ before, after }: Quote): boolean {
+	return Math.round(before) !== Math.round(after);
 }
 
 function quoteWords({ before, after, rewritten, unit, cost }: Quote): string {

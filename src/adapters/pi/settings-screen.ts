@@ -1,6 +1,7 @@
 import type { KeybindingsManager } from "@earendil-works/pi-coding-agent";
 import { Input, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { CHOICE_KEYS, type ChoiceKey } from "./choices.ts";
+import { lowerBorder } from "./editor-frame.ts";
 import { keyText } from "./key-text.ts";
 import { HOST_LINES, type ScreenParts } from "./screen-parts.ts";
 import { nextStep, ROWS } from "./setting-rows.ts";
@@ -9,6 +10,10 @@ import type { ModelInUse, SettingsInForce } from "./settings-in-force.ts";
 
 /** Lines kept for the explanation, so that the screen does not jump at common widths. */
 const EXPLANATION_LINES = 2;
+
+/** Where not all fits, lines for what is said below the rows, and at least so many rows. */
+const LEAST_BELOW = 2;
+const LEAST_ROWS = 3;
 
 const LABEL_WIDTH = Math.max(...CHOICE_KEYS.map((key) => visibleWidth(ROWS[key].label)));
 
@@ -52,16 +57,39 @@ export class SettingsScreen {
 
 	render(width: number): string[] {
 		const { theme } = this.#parts;
-		const border = theme.fg("border", "─".repeat(width));
-		const body = [
+		const rows = CHOICE_KEYS.map((key, index) => this.#row(key, width, index === this.#selected));
+		const height = this.#parts.height() - HOST_LINES - 2;
+		const kept = theme.fg("dim", `kept in ${this.#settings.path}`);
+		const lines = [
 			...this.#header(width),
-			...CHOICE_KEYS.map((key, index) => this.#row(key, width, index === this.#selected)),
+			...rows,
 			"",
-			...this.#below(width),
-			...this.#footer(width),
+			...this.#explanation(width),
+			...this.#answer(width),
+			...this.#hints(width),
+			kept,
 		];
-		const fitting = fitted(body, this.#parts.height() - HOST_LINES - 2);
-		return [border, ...fitting.map((line) => truncateToWidth(line, width, "…")), border];
+		const dense = lines.filter((line) => line !== "");
+		const body = [lines, dense, dense.slice(0, -1)].find(({ length }) => length <= height);
+		const drawn = (body ?? this.#least(rows, width, height)).map((line) => truncateToWidth(line, width, "…"));
+		const where = `${this.#selected + 1} of ${rows.length}`;
+		return [theme.fg("border", "─".repeat(width)), ...drawn, lowerBorder(this.#parts, width, ["", where])];
+	}
+
+	/** What is left where not all fits: the title, the rows around the selected one, what is said of it, and the keys. */
+	#least(rows: readonly string[], width: number, height: number): string[] {
+		const hints = this.#hints(width);
+		const below = [...this.#explanation(width), ...this.#answer(width)].filter((line) => line !== "");
+		const said = this.#said ? below.slice(-LEAST_BELOW) : below.slice(0, LEAST_BELOW);
+		if (this.#entry)
+			said.splice(0, said.length, ...below.slice(0, 1), ...below.slice(1).slice(1 - LEAST_BELOW));
+		const room = height - said.length - hints.length;
+		const header = this.#header(width)
+			.filter((line) => line !== "")
+			.slice(0, Math.max(1, room - LEAST_ROWS));
+		const shown = Math.max(1, room - header.length);
+		const from = Math.max(0, Math.min(this.#selected - Math.floor(shown / 2), rows.length - shown));
+		return [...header, ...rows.slice(from, from + shown), ...said, ...hints];
 	}
 
 	get #key(): ChoiceKey {
@@ -162,7 +190,7 @@ export class SettingsScreen {
 		return theme.fg("accent", `→ ${label}  ${before}${text}${after}`);
 	}
 
-	#below(width: number): string[] {
+	#explanation(width: number): string[] {
 		const { theme } = this.#parts;
 		const text = this.#entry
 			? `For example ${ROWS[this.#key].example}.`
@@ -170,12 +198,17 @@ export class SettingsScreen {
 		const lines = wrapTextWithAnsi(text, width).map((line) => theme.fg("muted", line));
 		if (this.#entry) lines.unshift(...this.#entry.render(width));
 		while (lines.length < EXPLANATION_LINES) lines.push("");
-		const { text: said, isWrong } = this.#said ?? { text: "", isWrong: false };
-		const color = isWrong ? "error" : "success";
-		return [...lines, ...wrapTextWithAnsi(said, width).map((line) => theme.fg(color, line))];
+		return lines;
 	}
 
-	#footer(width: number): string[] {
+	#answer(width: number): string[] {
+		const { theme } = this.#parts;
+		const { text: said, isWrong } = this.#said ?? { text: "", isWrong: false };
+		const color = isWrong ? "error" : "success";
+		return wrapTextWithAnsi(said, width).map((line) => theme.fg(color, line));
+	}
+
+	#hints(width: number): string[] {
 		const { theme } = this.#parts;
 		const key = (name: Parameters<KeybindingsManager["getKeys"]>[0]) =>
 			keyText(this.#parts.keybindings, name);
@@ -187,17 +220,8 @@ export class SettingsScreen {
 					`${key("tui.editor.deleteCharBackward")} default`,
 					`${key("tui.select.cancel")} close`,
 				];
-		const kept = `kept in ${this.#settings.path}`;
-		return [...wrapTextWithAnsi(hints.join(" · "), width), kept].map((line) => theme.fg("dim", line));
+		return wrapTextWithAnsi(hints.join(" · "), width).map((line) => theme.fg("dim", line));
 	}
-}
-
-/** Lines as they fit a height: without blank ones, the last and the first where need be. */
-function fitted(lines: readonly string[], height: number): readonly string[] {
-	if (lines.length <= height) return lines;
-	const dense = lines.filter((line) => line !== "");
-	const over = dense.length - height;
-	return dense.slice(over > 1 ? 1 : 0, over > 0 ? -1 : undefined);
 }
 
 /** An objection as a sentence that calls each choice what the screen calls it. */
