@@ -15,6 +15,9 @@ import { unitAround } from "./unit.ts";
 /** Most of the budget that pinned content may take, as in pi-fold. */
 const PIN_SHARE = 0.25;
 
+/** Ids looked at for a pin that would do instead; as many as the tool takes. */
+const MOST_OFFERED = 64;
+
 /** A command about entries, named by themselves, by the call they answer, or by the fold they are in. */
 export interface PinCommand extends DecisionCommand {
 	readonly ids: readonly string[];
@@ -31,7 +34,7 @@ export function placePin(state: QuoteState, command: PinCommand): PinEvent[] {
 	if (entries.length === 0) return [];
 	refuseCompacted(state, command, ids[0] ?? "", entries.at(-1)?.id);
 	const pins = new Set([...plan.pins, ...entries.map(({ id }) => id)]);
-	if (!command.isAgain) refuseTooMany(state, pins);
+	if (!command.isAgain) refuseTooMany(state, command, plan.pins, pins);
 	const at = nodeOf(state.tree, leaf);
 	const through = cutOf(state.forest, plan.through);
 	const held = at && through ? heldWithin(state, at, through, pins).map(({ entry }) => entry) : [];
@@ -66,20 +69,69 @@ export function pinnedTokens(state: QuoteState, pins: ReadonlySet<string>): numb
 	return tokensOf(state.calibration, { chars, images });
 }
 
-function refuseTooMany(state: QuoteState, pins: ReadonlySet<string>): void {
+function refuseTooMany(
+	state: QuoteState,
+	command: PinCommand,
+	known: ReadonlySet<string>,
+	pins: ReadonlySet<string>,
+): void {
 	const tokens = pinnedTokens(state, pins);
 	const most = budgetOf(state.rules) * PIN_SHARE;
 	if (tokens <= most) return;
+	const unpinned = heaviest(state, known);
+	const fewer = fitting(state, command, known, most);
+	const instead =
+		fewer.length > 0
+			? { action: "pin", ids: fewer }
+			: unpinned !== undefined
+				? { action: "unpin", ids: [unpinned] }
+				: undefined;
 	throw new CommandError(
 		"PIN_OVER_SHARE",
-		`pinned content would take about ${Math.round(tokens)} tokens, more than a quarter of the budget (${Math.round(most)}); nothing was pinned`,
-		{ action: "peek", id: [...pins].at(-1) ?? "" },
+		`pinned content would take about ${Math.round(tokens)} tokens, more than a quarter of the budget (${Math.round(most)}); nothing was pinned: pin less, or unpin something else first`,
+		instead,
 	);
+}
+
+/** Of the ids of a command, in their order, those that may be pinned; none that are pinned already. */
+function fitting(
+	state: QuoteState,
+	{ leaf, ids }: PinCommand,
+	known: ReadonlySet<string>,
+	most: number,
+): string[] {
+	const path = pathTo(state, leaf);
+	const found: string[] = [];
+	let pins = known;
+	for (const id of ids.slice(0, MOST_OFFERED)) {
+		const more = new Set([...pins, ...entriesOn(state, leaf, path, [id]).map((node) => node.id)]);
+		if (more.size === pins.size || pinnedTokens(state, more) > most) continue;
+		pins = more;
+		found.push(id);
+	}
+	return found;
+}
+
+function heaviest(state: QuoteState, pins: ReadonlySet<string>): string | undefined {
+	const tokens = (id: string) => pinnedTokens(state, new Set([id]));
+	return [...pins].sort((a, b) => tokens(b) - tokens(a))[0];
 }
 
 /** Every entry that is named or shares an exchange with one that is, in path order. Throws `ENTRY_UNKNOWN`. */
 function entriesNamed(state: QuoteState, leaf: string | null, ids: readonly string[]): EntryNode[] {
-	const path = new Map(stretch(state.tree, leaf, -1).map((node) => [node.id, node]));
+	return entriesOn(state, leaf, pathTo(state, leaf), ids);
+}
+
+function pathTo(state: QuoteState, leaf: string | null): ReadonlyMap<string, EntryNode> {
+	return new Map(stretch(state.tree, leaf, -1).map((node) => [node.id, node]));
+}
+
+function entriesOn(
+	state: QuoteState,
+	leaf: string | null,
+	path: ReadonlyMap<string, EntryNode>,
+	ids: readonly string[],
+): EntryNode[] {
 	const found = new Map<string, EntryNode>();
 	for (const id of ids) {
 		for (const node of named(state, leaf, path, id))

@@ -127,6 +127,28 @@ test("pins above a quarter of the budget are refused", () => {
 	expect(refusal(log, leaf, { do: "pin", ids: ["r0"] })).toBeUndefined();
 });
 
+test("instead of pins that are too many some are offered that fit, or that another is lifted, and that works", () => {
+	const { log, leaf } = worked();
+	log.valuation({ window: 20_000 });
+	const offered = (at: string, ids: readonly string[]) => {
+		try {
+			decide(log, at, { do: "pin", ids });
+		} catch (error) {
+			if (error instanceof CommandError) return error.instead;
+		}
+		return undefined;
+	};
+	expect(offered(leaf, ["r0", "r1"])).toEqual({ action: "pin", ids: ["r0"] });
+	const pinned = log.decided(decide(log, leaf, { do: "pin", ids: ["r0"] }), leaf);
+	const instead = offered(pinned, ["r0", "r1"]);
+	expect(instead).toEqual({ action: "unpin", ids: ["r0"] });
+	const lifted = log.decided(decide(log, pinned, { do: "unpin", ids: ["r0"] }), pinned);
+	expect(refusal(log, lifted, { do: "pin", ids: ["r1"] })).toBeUndefined();
+	log.valuation({ window: 10_000 });
+	expect(offered(lifted, ["r1"])).toBeUndefined();
+	expect(refusal(log, lifted, { do: "pin", ids: ["r1"] })).toBe("PIN_OVER_SHARE");
+});
+
 test("a withdrawn mark stays raw at the next commit; what is folded is no mark any more", () => {
 	const { log, leaf } = worked();
 	const events = decide(log, leaf, { do: "unmark", ids: ["f2-r1"] });

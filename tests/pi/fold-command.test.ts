@@ -150,11 +150,29 @@ test("/fold search finds what is folded, and says where; /fold why says of anyth
 		/stands in the window\. Commit c\d+-\w+ folded it: you asked for it\./,
 	);
 	expect(await run(host, `/fold why ${host.path("message").at(-1)}`)).toMatch(/is in view, whole/);
-	expect(await run(host, "/fold why nothing")).toMatch(/^nothing on this branch/);
-	expect(await run(host, "/fold fast")).toMatch(
-		/^FOLD_UNKNOWN: no fold on this branch is called fast; \/fold takes commit, pause, resume, off, why, undo, search; or START/,
+	expect(await run(host, "/fold why nothing")).toMatch(
+		/^ENTRY_UNKNOWN: no message, call, fold or commit on this branch is called nothing/,
 	);
 	expect(host.errors).toEqual([]);
+});
+
+test("what /fold does not take is refused with all it takes, and nothing happens", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(sandbox);
+	const takes = "/fold takes commit, pause, resume, off, why, undo, search; or START [END] [-- BRIEF]";
+	for (const word of ["fast", "RESUME"])
+		expect(await run(host, `/fold ${word}`)).toContain(`/fold has no sub-command ${word}; ${takes}`);
+	expect(await run(host, "/fold f9-nowhere")).toContain(
+		`FOLD_UNKNOWN: no fold on this branch is called f9-nowhere; ${takes}`,
+	);
+	for (const verb of ["pause", "off", "resume", "commit"])
+		expect(await run(host, `/fold ${verb} now please`)).toContain(
+			`/fold ${verb} takes nothing more; ${takes}`,
+		);
+	for (const words of ["-- in vain", "f1-a f2-b f3-c"])
+		expect(await run(host, `/fold ${words}`)).toContain(takes);
+	expect(host.path("custom")).toEqual([]);
+	expect(await run(host, "/fold-status")).toMatch(/^folding by itself/);
 });
 
 test("an undo asked for while the model works is done before the next request", async () => {

@@ -34,6 +34,9 @@ const VERBS = {
 
 type Verb = keyof typeof VERBS;
 
+/** Those that nothing may follow. */
+const TAKES_NOTHING: ReadonlySet<Verb> = new Set(["commit", "pause", "resume", "off"]);
+
 const USAGE = `/fold takes ${Object.keys(VERBS).join(", ")}; or START [END] [-- BRIEF], to fold through a stretch`;
 
 /** Matches of a search that are told. */
@@ -70,6 +73,8 @@ export function registerFoldCommand(
 			const [, name = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(args) ?? [];
 			const verb = name === "" ? "commit" : name;
 			if (!isVerb(verb)) return whenIdle(ctx, (at) => foldSpan(at, sessionIn, args));
+			if (rest !== "" && TAKES_NOTHING.has(verb))
+				return say(ctx, `/fold ${verb} takes nothing more; ${USAGE}`, "warning");
 			const session = await sessionIn(ctx);
 			if (!session) return undefined;
 			switch (verb) {
@@ -110,7 +115,7 @@ async function foldSpan(ctx: ExtensionContext, sessionIn: SessionIn, args: strin
 	const ids = span.trim().split(/\.\.|\s+/);
 	const brief = words.length > 0 ? words.join("-- ").trim() : undefined;
 	try {
-		if (ids.length > 2) return say(ctx, USAGE, "warning");
+		if (ids.length > 2 || ids.includes("")) return say(ctx, USAGE, "warning");
 		const staysRaw = await whatStaysRaw(ctx, session);
 		const decision = await session.foldSpan(ctx.sessionManager, modelInUse(ctx), { ids, brief });
 		const receipt =
@@ -125,7 +130,9 @@ async function foldSpan(ctx: ExtensionContext, sessionIn: SessionIn, args: strin
 		);
 		await updateStatusLine(ctx, sessionIn);
 	} catch (error) {
-		sayRefused(ctx, error, isUnknown(error) ? `; ${USAGE}` : "");
+		const word = isUnknown(error) && ids.find(isWord);
+		if (word) say(ctx, `/fold has no sub-command ${word}; ${USAGE}`, "warning");
+		else sayRefused(ctx, error, isUnknown(error) ? `; ${USAGE}` : "");
 	}
 }
 
@@ -176,7 +183,8 @@ async function why(ctx: ExtensionContext, session: LiveSession, id: string): Pro
 		found: whyAt(states, leaf, id),
 	}));
 	if (asked?.found) say(ctx, whyWords(asked.found), "info");
-	else say(ctx, asked ? `nothing on this branch is called ${id}` : session.silence, "warning");
+	else if (!asked) say(ctx, session.silence, "warning");
+	else say(ctx, `ENTRY_UNKNOWN: no message, call, fold or commit on this branch is called ${id}`, "warning");
 }
 
 async function search(ctx: ExtensionContext, session: LiveSession, text: string): Promise<void> {
@@ -208,6 +216,11 @@ function sayRefused(ctx: ExtensionContext, error: unknown, more = ""): void {
 
 function isUnknown(error: unknown): boolean {
 	return error instanceof CommandError && error.code === "FOLD_UNKNOWN";
+}
+
+/** Whether something is a word rather than an id, which is hardly ever without a digit. */
+function isWord(text: string): boolean {
+	return /^\p{L}+$/u.test(text);
 }
 
 /** A decision that is offered to be completed. */
