@@ -20,7 +20,7 @@ export const STORE_ERROR_CODES: { readonly [code in StoreErrorCode]: string } = 
 		"an event was changed, removed, moved or added behind the store's back; its position is named",
 	STORE_DAMAGED: "the store's files are incomplete or unreadable; `repair` keeps what still verifies",
 	STORE_UNAVAILABLE:
-		"the system would not let the store be used: no space, no permission, too many open files; it is left as it is",
+		"the system would not let the store be used: no space, no permission, a file in the way; it is left as it is",
 	STORE_BLOB_DAMAGED: "stored content no longer matches its SHA-256",
 	STORE_LOCKED: "another process, or this one, has the store open",
 	STORE_READ_ONLY: "the store was opened for reading and takes no events",

@@ -14,6 +14,7 @@ import { makeDirectory } from "./make-directory.ts";
 import { memoryKeyValue } from "./memory-key-value.ts";
 import { readPlaces } from "./places.ts";
 import type { Damage, Store } from "./store.ts";
+import { metOnTheWay } from "./system-refusal.ts";
 import { againstWitness, verifyStream } from "./verify.ts";
 import { Witness } from "./witness.ts";
 
@@ -62,7 +63,7 @@ export async function openStore({
 		});
 	} catch (error) {
 		await kv.close();
-		throw error;
+		throw metOnTheWay(directory, error);
 	}
 }
 
@@ -91,10 +92,9 @@ export function levelDirectory(directory: string): string {
 
 /** Opens a store's database and sees to its format. Throws as {@link openStore} does. */
 export async function openDatabase(directory: string, create: boolean): Promise<KeyValue> {
-	const level = levelDirectory(directory);
-	if (create) makeDirectory(directory);
-	assertNotLost(directory);
-	const kv = await openLevel(level, { create });
+	const kv = await openFiles(directory, create).catch((error) => {
+		throw metOnTheWay(directory, error);
+	});
 	try {
 		const format = kv.get(FORMAT_KEY)?.[0];
 		if (format !== undefined && format > FORMAT) {
@@ -113,6 +113,12 @@ export async function openDatabase(directory: string, create: boolean): Promise<
 		await kv.close();
 		throw error;
 	}
+}
+
+async function openFiles(directory: string, create: boolean): Promise<KeyValue> {
+	if (create) makeDirectory(directory);
+	assertNotLost(directory);
+	return openLevel(levelDirectory(directory), { create });
 }
 
 /** Throws `STORE_DAMAGED` where a database was lost, or being repaired when the process ended: no place to begin anew. */

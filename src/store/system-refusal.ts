@@ -15,6 +15,7 @@ const REFUSALS = new RegExp(
 		"Input/output error",
 		"I/O error",
 		"Stale file handle",
+		"Not a directory",
 		// Windows
 		"Access is denied",
 		"not enough space",
@@ -37,6 +38,9 @@ const CODES: ReadonlySet<string> = new Set([
 	"ENOMEM",
 	"EIO",
 	"ESTALE",
+	"ENOTDIR",
+	"EEXIST",
+	"ELOOP",
 ]);
 
 /**
@@ -49,10 +53,17 @@ export function unusable(what: string, cause: unknown): StoreError {
 	return new StoreError(code, `${what}: ${message}`, { cause });
 }
 
-/** Whether the system refused: no space, no permission, too many files, a device that does not answer. */
+/** Whether the system refused: no space, no permission, something else in its place, too many files, a device that does not answer. */
 function isRefusal(cause: unknown): boolean {
 	const { code } = cause as { readonly code?: unknown };
 	return (typeof code === "string" && CODES.has(code)) || REFUSALS.test(originOf(cause));
+}
+
+/** An error met on the way to a store: what Node says of a file as a {@link StoreError}, any other as it is. */
+export function metOnTheWay(directory: string, error: unknown): unknown {
+	const { code, syscall } = error as NodeJS.ErrnoException;
+	const isOfSystem = typeof code === "string" && syscall !== undefined;
+	return isOfSystem ? unusable(`${directory} cannot be used`, error) : error;
 }
 
 /** Whether an error is LevelDB's word on its files. What is read at once comes without a code. */

@@ -141,7 +141,9 @@ test("a session that is open elsewhere says first that no new folds are made", a
 	expect(second.status).toMatch(/^palimpsest .* · no new folds/);
 	await second.session.prompt("/fold-status");
 	const said = second.said.at(-1) ?? "";
-	expect(said).toMatch(/^Palimpsest: no new folds: this session is open elsewhere; those there are\nstand$/m);
+	expect(said).toMatch(
+		/^Palimpsest: no new folds: STORE_LOCKED: this session is open elsewhere; those\nthere are stand$/m,
+	);
 	expect(said).toMatch(/^next {5}nothing is committed by itself$/m);
 	expect(said).not.toContain("commits now");
 });

@@ -41,9 +41,11 @@ test("a session that is open elsewhere keeps its folds and makes no new ones, an
 	expect(shared(folded, beside)).toBe(folded.length);
 	for (const topic of ["epsilon", "zeta"]) await second.work(topic);
 	expect(second.said).toEqual([
-		"Palimpsest: this session is open elsewhere; its folds stand, and no new ones are made",
+		"Palimpsest: STORE_LOCKED: this session is open elsewhere; its folds stand, and no new ones are made until it is closed there",
 	]);
-	expect(await second.fold()).toBe("Palimpsest: nothing was folded: this session is open elsewhere");
+	expect(await second.fold()).toBe(
+		"Palimpsest: nothing was folded: STORE_LOCKED: this session is open elsewhere",
+	);
 	expect(second.path("custom")).toHaveLength(1);
 	expect(second.errors).toEqual([]);
 	expect((await first.ask("still folded?")).some(isFold)).toBe(true);
@@ -71,7 +73,7 @@ test("a session whose store is damaged keeps its folds, and is told once how the
 	expect((await again.ask("hello?")).some(isFold)).toBe(true);
 	await again.ask("hello?");
 	expect(again.said).toHaveLength(1);
-	expect(again.said[0]).toMatch(/cannot be used: .*; its folds stand, and no new ones are made$/);
+	expect(again.said[0]).toMatch(/cannot be used: .*; its folds stand, and no new ones are made until /);
 	expect(again.errors).toEqual([]);
 });
 

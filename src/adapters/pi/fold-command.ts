@@ -174,7 +174,13 @@ async function halt(
 		off: "off in this session: folds stand as they are, and the host compacts as it would",
 		resume: "folding by itself again",
 	};
-	say(ctx, changed === undefined ? session.silence : words[verb], "info");
+	if (changed !== undefined) say(ctx, words[verb], "info");
+	else
+		say(
+			ctx,
+			session.trouble === undefined ? session.silence : `nothing was changed: ${session.trouble}`,
+			"warning",
+		);
 }
 
 async function why(ctx: ExtensionContext, session: LiveSession, id: string): Promise<void> {

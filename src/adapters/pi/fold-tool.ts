@@ -9,6 +9,7 @@ import type { PageOf } from "../../debug/pages.ts";
 import { BeyondEnd, type ReadBack, type Slice } from "../../debug/read-back.ts";
 import { type Decision, quoteOf } from "../../engine/decision.ts";
 import { outputLines } from "./output-words.ts";
+import { NoNewFolds } from "./store-trouble.ts";
 
 /** Bytes of originals in one answer unless asked otherwise, as in pi-fold. */
 const SLICE_BYTES = 16_000;
@@ -143,11 +144,16 @@ async function decided(
 			fold !== "" && (await context.isUsersFold(ctx, fold)) ? ", though the user had it folded" : "";
 		return effectOf(given.action, decision, against);
 	} catch (error) {
+		if (error instanceof NoNewFolds)
+			throw new Error(`${error.message}; nothing is decided meanwhile${READABLE}`);
 		if (!(error instanceof CommandError)) throw error;
 		const instead = error.instead ? `; what works: ${FOLD_TOOL} ${JSON.stringify(error.instead)}` : "";
 		throw new Error(`${error.code}: ${error.message}${instead}`);
 	}
 }
+
+/** What the model may still do where nothing can be decided. */
+const READABLE = `; what works: ${FOLD_TOOL} {"action":"peek","id":"<fold, message or call>"} and {"action":"status"}`;
 
 function commandOf(action: Action, given: Arguments): WindowCommand {
 	switch (action) {

@@ -5,7 +5,10 @@ import type { HostSession } from "./live-entry.ts";
 import { LiveLog, type LogRules } from "./live-log.ts";
 import { CLOSE_MS, type Clock, DISK_SILENT, OPEN_MS, Patience, WRITE_MS } from "./patience.ts";
 import { wordsOf } from "./say.ts";
+import { SecondTry } from "./second-try.ts";
 import type { ModelInUse } from "./settings-in-force.ts";
+import type { StoreHolder } from "./store-holders.ts";
+import { type StoreTrouble, storeTrouble, troubleSentence } from "./store-trouble.ts";
 import { type Turn, Turns } from "./turns.ts";
 
 /** What a session's log needs of the host. */
@@ -24,13 +27,14 @@ export interface LogHost {
 	readonly onPlaced: LogRules["onPlaced"];
 	/** by which the disk is waited for */
 	readonly clock: Clock;
-	/** told in words, each thing once, when the session goes on without us or a fold cannot be had */
+	/** told in words, each thing once, when the session goes on without us or its store, or a fold cannot be had */
 	readonly tell: (trouble: string) => void;
 }
 
 /**
  * A session's log, opened when it is first needed. Everything it is asked is done in the order it was asked, late where
- * the disk does not answer, and once something went wrong there is none any more.
+ * the disk does not answer. Where the store cannot be had, or a write to it failed, the session has a log in memory beside
+ * it until the store can be had again; once anything else went wrong there is none any more.
  */
 export class GuardedLog {
 	readonly outputs: KeptOutputs;
@@ -38,13 +42,17 @@ export class GuardedLog {
 	readonly #told = new Set<string>();
 	readonly #turns = new Turns();
 	readonly #patience: Patience;
+	readonly #secondTry: SecondTry;
 	#log: LiveLog | undefined;
+	/** why the store cannot be had */
+	#missing: StoreTrouble | undefined;
 	#trouble: string | undefined;
 	#isOver = false;
 
 	constructor(host: LogHost) {
 		this.#host = host;
 		this.#patience = new Patience(host.clock);
+		this.#secondTry = new SecondTry(host.clock);
 		this.outputs = new KeptOutputs({
 			cap: host.outputCapBytes,
 			clock: host.clock,
@@ -54,7 +62,7 @@ export class GuardedLog {
 		});
 	}
 
-	/** The log as it stands, without a turn; `undefined` where it was not opened yet, or there is none any more. */
+	/** The log as it stands, without a turn; `undefined` where it was not opened yet, or there is none just now or any more. */
 	get log(): LiveLog | undefined {
 		return this.#log;
 	}
@@ -64,14 +72,14 @@ export class GuardedLog {
 		return this.#trouble ?? (this.#patience.isOut ? DISK_SILENT : undefined);
 	}
 
-	/** Whether there is no log any more. */
-	get isOver(): boolean {
-		return this.#isOver;
+	/** Whether nothing is asked of it or under way or due, and it is not over. */
+	get isIdle(): boolean {
+		return this.#turns.areOver && !this.#isOver && this.outputs.isDone && !this.#isTryDue;
 	}
 
-	/** Whether nothing is asked of it or under way, and it is not over. */
-	get isIdle(): boolean {
-		return this.#turns.areOver && !this.#isOver && this.outputs.isDone;
+	/** Has a store that could not be had tried again at the next turn, for the user says something. */
+	hasten(): void {
+		this.#secondTry.hasten();
 	}
 
 	/**
@@ -114,19 +122,17 @@ export class GuardedLog {
 
 	/**
 	 * Within a turn, does something with the log once it has caught up; `undefined` where nobody spoke yet, or there is no
-	 * log any more. What `work` throws is told, and the end of the log.
+	 * log any more. What `work` throws is told: it ends the log, or where it came of the store, has the next turn go on
+	 * beside that.
 	 */
 	async within<T>(turn: Turn, work: (log: LiveLog) => Promise<T>): Promise<T | undefined> {
-		return this.#guarded(
-			async (log) => {
-				do {
-					await log.catchUp(turn);
-					await this.outputs.settle(log);
-				} while (log.engine.states.tree.leaf !== turn.leaf);
-				return work(log);
-			},
-			async () => (isSpokenIn(turn.session) ? this.#open(turn.session) : undefined),
-		);
+		return this.#guarded(async (log) => {
+			do {
+				await log.catchUp(turn);
+				await this.outputs.settle(log);
+			} while (log.engine.states.tree.leaf !== turn.leaf);
+			return work(log);
+		}, turn);
 	}
 
 	/** Does something with the log behind this turn and before the next, which nobody waits for. */
@@ -164,43 +170,99 @@ export class GuardedLog {
 		);
 	}
 
-	/** Does something with the log, opened by `open` where it is not; nothing where there is none. */
-	async #guarded<T>(
-		work: (log: LiveLog) => Promise<T>,
-		open?: () => Promise<LiveLog | undefined>,
-	): Promise<T | undefined> {
+	/** Does something with the log, opened for a turn where it is not; nothing where there is none. */
+	async #guarded<T>(work: (log: LiveLog) => Promise<T>, turn?: Turn): Promise<T | undefined> {
 		if (this.#isOver) return undefined;
 		try {
-			this.#log ??= open && (await this.#patience.of(OPEN_MS, open));
+			if (turn && !this.#log && isSpokenIn(turn.session)) this.#log = await this.#open(turn.session);
+			if (turn && this.#isTryDue) await this.#openAgain(turn);
 			return this.#log && (await work(this.#log));
 		} catch (error) {
-			this.#isOver = true;
-			this.outputs.drop();
-			this.#trouble = wordsOf(error);
-			await this.#patience.of(WRITE_MS, async () => this.#log?.close()).catch(() => {});
+			const log = this.#log;
 			this.#log = undefined;
-			this.tell(`${this.#trouble}; this session goes on without new folds`);
+			this.outputs.drop();
+			// a log in memory has no store to miss
+			this.#missing = log?.refusal === undefined ? storeTrouble(error) : undefined;
+			this.#isOver = this.#missing === undefined;
+			this.#trouble = this.#missing?.words ?? wordsOf(error);
+			this.#secondTry.putOff();
+			await this.#patience.of(WRITE_MS, async () => log?.close()).catch(() => {});
+			this.tell(
+				this.#missing
+					? troubleSentence(this.#missing)
+					: `${this.#trouble}; this session goes on without new folds`,
+			);
 			return undefined;
 		}
 	}
 
+	/** Opens the session's store, or a log beside it where it cannot be had. */
 	async #open(session: HostSession): Promise<LiveLog> {
-		const { settings, model, alive } = this.#host;
+		let log: LiveLog | undefined;
+		if (!this.#missing) {
+			log = await this.#openStore(session).catch((error) => {
+				this.#missing = storeTrouble(error);
+				if (!this.#missing) throw error;
+				return undefined;
+			});
+			this.#secondTry.putOff();
+		}
+		this.#trouble = this.#missing?.words;
+		log ??= await LiveLog.beside(session, this.#rules, this.#trouble ?? "");
+		if (this.#missing) this.tell(troubleSentence(this.#missing));
+		this.#host.opened();
+		return log;
+	}
+
+	/** Whether there is a log beside the store, which is to be tried again. */
+	get #isTryDue(): boolean {
+		return this.#log?.refusal !== undefined && this.#secondTry.isDue;
+	}
+
+	/** Opens the store in place of the log beside it, if it can be had by now and takes what came meanwhile. */
+	async #openAgain(turn: Turn): Promise<void> {
+		const beside = this.#log;
+		let log: LiveLog | undefined;
+		try {
+			log = await this.#openStore(turn.session);
+			this.#log = log;
+			this.outputs.resume();
+			await log.catchUp(turn);
+		} catch (error) {
+			this.#log = beside;
+			this.outputs.drop();
+			await this.#patience.of(WRITE_MS, async () => log?.close()).catch(() => {});
+			this.#trouble = storeTrouble(error)?.words ?? wordsOf(error);
+			beside?.refuse(this.#trouble);
+			return;
+		} finally {
+			this.#secondTry.putOff();
+		}
+		if (this.#missing) this.#told.delete(troubleSentence(this.#missing));
+		this.#missing = undefined;
+		this.#trouble = undefined;
+		await beside?.close();
+		this.#host.opened();
+		this.#host.tell("the store of this session can be used again, and folding goes on as before");
+	}
+
+	#openStore(session: HostSession): Promise<LiveLog> {
+		const holder: StoreHolder = { alive: this.#host.alive, close: () => this.#closed() };
+		return this.#patience.of(OPEN_MS, () => LiveLog.open(session, this.#rules, holder));
+	}
+
+	get #rules(): LogRules {
+		const { settings, model, onPlaced } = this.#host;
 		const onRefused = (why: string) => this.tell(`a fold of this session cannot be had: ${why}`);
-		const rules: LogRules = {
+		return {
 			settings,
 			model,
 			onRefused,
-			onPlaced: this.#host.onPlaced,
+			onPlaced,
 			onMet: (...entries) => this.outputs.met(...entries),
 			patience: this.#patience,
 			clock: this.#host.clock,
 		};
-		const log = await LiveLog.open(session, rules, { alive, close: () => this.#closed() });
-		this.#trouble = log.refusal;
-		if (log.refusal) this.tell(`${log.refusal}; its folds stand, and no new ones are made`);
-		this.#host.opened();
-		return log;
 	}
 }
 

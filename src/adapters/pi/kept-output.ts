@@ -49,7 +49,7 @@ const WAIT_MS = 2_000;
 export class KeptOutputs {
 	readonly #keeper: OutputKeeper;
 	readonly #found = new Set<Found>();
-	readonly #end = new AbortController();
+	#end = new AbortController();
 	#copying: Promise<void> | undefined;
 
 	constructor(keeper: OutputKeeper) {
@@ -136,10 +136,15 @@ export class KeptOutputs {
 		if (log) await this.settle(log);
 	}
 
-	/** Takes no more, and abandons what is being copied. */
+	/** Takes no more until {@link resume}, and abandons what is being copied. */
 	drop(): void {
 		this.#end.abort();
 		for (const found of this.#found) if (!found.outcome) this.#giveUp(found);
+	}
+
+	/** Takes outputs again, into a log that was opened anew. */
+	resume(): void {
+		this.#end = new AbortController();
 	}
 
 	#log(): LiveLog | undefined {
@@ -171,15 +176,16 @@ export class KeptOutputs {
 
 	async #copy(found: Found, log: LiveLog): Promise<void> {
 		found.copying = true;
+		const { signal } = this.#end;
 		const output = await (found.opening ?? openOutput(found.path));
 		try {
-			if (output) found.outcome = await this.#outcomeOf(output, log);
+			if (output) found.outcome = await this.#outcomeOf(output, log, signal);
 			// of a file that has gone long ago nothing needs to be said
 			else if (found.opening !== undefined) found.outcome = { why: "unreadable" };
 			else this.#found.delete(found);
 		} catch (error) {
 			// the log's own trouble is told where the log is used
-			if (error instanceof StoreError || this.#end.signal.aborted) this.#found.delete(found);
+			if (error instanceof StoreError || signal.aborted) this.#found.delete(found);
 			else found.outcome = { why: "unreadable" };
 		} finally {
 			await output?.file.close();
@@ -187,7 +193,7 @@ export class KeptOutputs {
 		if (found.outcome) this.#keeper.onCopied();
 	}
 
-	async #outcomeOf(output: OpenOutput, log: LiveLog): Promise<Outcome> {
+	async #outcomeOf(output: OpenOutput, log: LiveLog, signal: AbortSignal): Promise<Outcome> {
 		const { bytes } = output;
 		const { cap } = this.#keeper;
 		let underway = 0;
@@ -195,7 +201,7 @@ export class KeptOutputs {
 		if (!hasRoomFor(log.engine.states.outputs, bytes, { cap, underway })) return { why: "cap", bytes };
 		if (log.directory !== undefined && !(await hasDiskFor(bytes, log.directory)))
 			return { why: "disk", bytes };
-		return copyPieces(output, (contents) => log.keep(contents), this.#end.signal);
+		return copyPieces(output, (contents) => log.keep(contents), signal);
 	}
 
 	#giveUp(found: Found): void {

@@ -21,7 +21,7 @@ import { type HostSession, newOnPath } from "./live-entry.ts";
 import { beginning } from "./log-beginning.ts";
 import { LookAhead } from "./look-ahead.ts";
 import { type Clock, type Patience, WRITE_MS } from "./patience.ts";
-import { type HeldStore, memorySessionStore, openSessionStore, storeBeside } from "./session-store.ts";
+import { type HeldStore, memorySessionStore, openSessionStore } from "./session-store.ts";
 import type { ModelInUse } from "./settings-in-force.ts";
 import { settleCompactions } from "./settled-compactions.ts";
 import { type StandingHead, standingHead } from "./standing-head.ts";
@@ -60,6 +60,7 @@ export class LiveLog {
 	readonly decisions: LiveDecisions;
 	readonly #held: HeldStore;
 	readonly #rules: LogRules;
+	#refusal: string | undefined;
 	#complete = false;
 	readonly #ahead = new LookAhead();
 	/** what was in force at the last request, and what the states made of it */
@@ -71,8 +72,10 @@ export class LiveLog {
 		held: HeldStore,
 		rules: LogRules,
 		unplaced: UnplacedDecision | undefined,
+		refusal: string | undefined,
 	) {
 		this.engine = engine;
+		this.#refusal = refusal;
 		this.sent = new SentWindows(engine);
 		this.#held = held;
 		this.#rules = rules;
@@ -85,9 +88,14 @@ export class LiveLog {
 		});
 	}
 
-	/** Why this session makes no new folds, in words: its store is open elsewhere, and it lives by its nodes alone. */
+	/** Why this session makes no new folds, in words: its own store cannot be had, and it lives by its nodes alone. */
 	get refusal(): string | undefined {
-		return this.#held.refusal;
+		return this.#refusal;
+	}
+
+	/** Takes in why that is now. */
+	refuse(why: string): void {
+		this.#refusal = why;
 	}
 
 	/** Whether whole outputs belong here: in a store on disk that is this session's own. */
@@ -117,12 +125,27 @@ export class LiveLog {
 
 	/** Opens the log of a session that holds an entry at least. Throws what the store throws, and nothing is held then. */
 	static async open(session: HostSession, rules: LogRules, holder: StoreHolder): Promise<LiveLog> {
-		const entries = session.getEntries();
-		const identity = { sessionId: session.getSessionId(), rootId: entries[0]?.id ?? "" };
-		const inFile = session.getSessionFile() !== undefined;
-		const held = inFile
-			? await openSessionStore(identity, holder).catch((error) => storeBeside(identity, error))
-			: memorySessionStore(identity.sessionId);
+		const sessionId = session.getSessionId();
+		if (session.getSessionFile() === undefined)
+			return LiveLog.#on(memorySessionStore(sessionId), session, rules);
+		const identity = { sessionId, rootId: session.getEntries()[0]?.id ?? "" };
+		return LiveLog.#on(await openSessionStore(identity, holder), session, rules);
+	}
+
+	/**
+	 * What a session has while its own store cannot be had, for a reason in words: a log in memory, to be filled from the
+	 * session's entries and nodes, which give the folds as they stand. Nothing new may be decided on it.
+	 */
+	static beside(session: HostSession, rules: LogRules, refusal: string): Promise<LiveLog> {
+		return LiveLog.#on(memorySessionStore(session.getSessionId()), session, rules, refusal);
+	}
+
+	static async #on(
+		held: HeldStore,
+		session: HostSession,
+		rules: LogRules,
+		refusal?: string,
+	): Promise<LiveLog> {
 		try {
 			const { store, stream } = held;
 			const journal = storeJournal(store, stream);
@@ -136,8 +159,11 @@ export class LiveLog {
 				heedsCompactions: true,
 			});
 			if (store.head(stream).version > 0) await loadFromStore(engine, store, stream);
-			else await engine.note(await beginning(session, entries, rules.settings()), Date.now(), "host");
-			return new LiveLog(engine, held, rules, await unplacedDecision(store, stream, engine.states));
+			else {
+				const begun = await beginning(session, session.getEntries(), rules.settings());
+				await engine.note(begun, Date.now(), "host");
+			}
+			return new LiveLog(engine, held, rules, await unplacedDecision(store, stream, engine.states), refusal);
 		} catch (error) {
 			await held.close();
 			throw error;

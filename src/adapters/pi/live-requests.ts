@@ -97,7 +97,7 @@ export class LiveRequests {
 		session: HostSession,
 		messages: readonly HostMessage[],
 		request: NextRequest | undefined,
-		hasLog = !this.#log.isOver,
+		hasLog = this.#log.log !== undefined,
 	): HostMessage[] | undefined {
 		try {
 			const window = this.#window.of(session, messages, hasLog);
@@ -117,7 +117,7 @@ export class LiveRequests {
 			session,
 			async (turn) => {
 				const fits = await this.#log.within(turn, async (log) => log.fits(await log.next(model)));
-				return fits ?? (this.#log.isOver && fitsWithoutLog());
+				return fits ?? fitsWithoutLog();
 			},
 			fitsWithoutLog,
 		);

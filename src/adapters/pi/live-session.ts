@@ -17,6 +17,7 @@ import { LiveRequests, type RequestHost } from "./live-requests.ts";
 import { missingOutput } from "./output-words.ts";
 import { isDoneWithin, WRITE_MS } from "./patience.ts";
 import type { Refusal } from "./refusals.ts";
+import { NoNewFolds } from "./store-trouble.ts";
 
 /** What a live session needs of the host. */
 export interface LiveHost extends Omit<LogHost, "onPlaced">, RequestHost {}
@@ -24,7 +25,8 @@ export interface LiveHost extends Omit<LogHost, "onPlaced">, RequestHost {}
 /**
  * One session of the host as it runs: its log, opened when it is first needed, and what stands in its window.
  * Everything it is asked is done in the order it was asked. Once something went wrong it records nothing more, and
- * the last window it made stays in force with new entries raw. So it does while the disk does not answer: nothing here
+ * the last window it made stays in force with new entries raw; where it was the store that failed, until that can be had
+ * again. So it does while the disk does not answer: nothing here
  * waits for that without end, what was to be recorded is once it answers, and what was asked and not begun is not done.
  */
 export class LiveSession {
@@ -48,6 +50,11 @@ export class LiveSession {
 	/** Why there is nothing to ask or to change, in words: what went wrong, or that nobody spoke yet. */
 	get silence(): string {
 		return this.trouble ?? "nothing was said in this session yet";
+	}
+
+	/** Has a store that could not be had tried again at once, for the user says something. */
+	hasten(): void {
+		this.#log.hasten();
 	}
 
 	/** Records what the session holds and the log does not, and what the reply to the last request was billed. */
@@ -88,7 +95,8 @@ export class LiveSession {
 
 	/**
 	 * Decides what someone asked of the window; `undefined` where all stands so already. Throws `CommandError` where it may
-	 * not happen, and an `Error` where this session decides nothing, or not before the disk answers.
+	 * not happen, {@link NoNewFolds} where this session decides nothing, and an `Error` where it does not before the disk
+	 * answers.
 	 */
 	decide(
 		session: HostSession,
@@ -164,11 +172,13 @@ export class LiveSession {
 	}
 
 	/**
-	 * Stops folding by itself, or goes on with it; whether anything changed by that, `undefined` where there is no log, or
-	 * the disk does not answer.
+	 * Stops folding by itself, or goes on with it; whether anything changed by that, `undefined` where nothing can be: there
+	 * is no log or no store, or the disk does not answer.
 	 */
 	suspend(session: HostSession, mode: "pause" | "off" | undefined): Promise<boolean | undefined> {
-		return this.#log.ask(session, async (log, { isLate }) => (isLate ? undefined : log.suspend(mode)));
+		return this.#log.ask(session, async (log, { isLate }) =>
+			isLate || log.refusal !== undefined ? undefined : log.suspend(mode),
+		);
 	}
 
 	/** Keeps the output behind a result that comes in whole, where the host cut it short. Nobody waits for the copying. */
@@ -237,7 +247,7 @@ export class LiveSession {
 		decide: (log: LiveLog, request: NextRequest) => Promise<Decision | undefined>,
 	): Promise<Decision | undefined> {
 		const decided = await this.#log.ask(session, async (log, turn) => {
-			if (log.refusal !== undefined) return { error: new Error(log.refusal) };
+			if (log.refusal !== undefined) return { error: new NoNewFolds(log.refusal) };
 			const ready = await log.ready(turn, model, this.#host.append);
 			if (!ready) return undefined;
 			this.#tellOf(log.receiptOf(ready.late));

@@ -103,8 +103,9 @@ export function registerEngine(
 		return live;
 	};
 	const later = (work: (ctx: ExtensionContext) => Promise<void>) => void asked.push(work);
-	registerFoldCommand(pi, liveIn, later);
-	registerEditorCommand(pi, liveIn, later);
+	const commanded = hastening(pi, liveNow);
+	registerFoldCommand(commanded, liveIn, later);
+	registerEditorCommand(commanded, liveIn, later);
 	registerFoldTool(pi, {
 		read: async (ctx, id, slice, asked) =>
 			(await liveIn(ctx))?.readBack(ctx.sessionManager, id, slice, asked),
@@ -145,7 +146,8 @@ export function registerEngine(
 	pi.on("turn_end", async ({ messageEntryId }, ctx) => {
 		await (await liveIn(ctx))?.record(ctx.sessionManager, modelInUse(ctx), messageEntryId);
 	});
-	registerStatus(pi, liveIn);
+	registerStatus(commanded, liveIn);
+	pi.on("before_agent_start", (_event, ctx) => liveNow(ctx)?.hasten());
 	pi.on("cache_warming_decision", async ({ action, warmCost, continuationProbability }, ctx) => {
 		if (action === "stop") return undefined;
 		const refresh = { cost: warmCost, probability: continuationProbability };
@@ -180,6 +182,22 @@ export function registerEngine(
 			return live?.id === sessionManager.getSessionId() ? live.candidates(sessionManager) : [];
 		},
 	};
+}
+
+/** The host's API, with commands before which a store that could not be had is tried again. */
+function hastening(
+	pi: ExtensionAPI,
+	liveNow: (ctx: ExtensionContext) => LiveSession | undefined,
+): ExtensionAPI {
+	const registerCommand: ExtensionAPI["registerCommand"] = (name, command) =>
+		pi.registerCommand(name, {
+			...command,
+			handler: (args, ctx) => {
+				liveNow(ctx)?.hasten();
+				return command.handler(args, ctx);
+			},
+		});
+	return { ...pi, registerCommand };
 }
 
 /** Asks as long as the host runs a session; what it was told last holds for what is done later. */

@@ -9,29 +9,13 @@ import { holdStore, type StoreHolder } from "./store-holders.ts";
 export interface HeldStore {
 	readonly store: Store;
 	readonly stream: string;
-	/** why nothing may be decided on it, in words */
-	readonly refusal?: string;
 	close(): Promise<void>;
 }
 
-/** A store for a session that has no file: it lasts as long as the process. */
+/** A store for a session that has no file, or none it can use: it lasts as long as the process. */
 export function memorySessionStore(sessionId: string): HeldStore {
 	const store = openMemoryStore({ registry: REGISTRY });
 	return { store, stream: sessionStream(sessionId), close: () => store.close() };
-}
-
-/**
- * What a session has while its own store cannot be had: one in memory, to be filled from the session's entries and nodes,
- * which give the folds as they stand. Throws the error where it is not the store's.
- */
-export function storeBeside({ sessionId }: SessionIdentity, error: unknown): HeldStore {
-	if (!(error instanceof StoreError)) throw error;
-	return { ...memorySessionStore(sessionId), refusal: refusalFor(error) };
-}
-
-function refusalFor({ code, message }: StoreError): string {
-	if (code === "STORE_LOCKED") return "this session is open elsewhere";
-	return `the store of this session cannot be used: ${message}`;
 }
 
 /**
@@ -52,9 +36,9 @@ export async function openSessionStore(identity: SessionIdentity, holder: StoreH
 		}
 	};
 	const close = async () => {
-		await opened?.store.close();
-		opened?.letGo();
+		const closing = opened;
 		opened = undefined;
+		await closing?.store.close().finally(closing.letGo);
 	};
 	const directory = await sessionDirectory(homeDirectory(), identity, async (candidate) => {
 		const { store } = await open(candidate);
