@@ -31,7 +31,7 @@ export async function run(): Promise<readonly Row[]> {
 	const rows: Row[] = [];
 	for (const times of [1, 4]) {
 		const chars = CHARS * times;
-		const { own, serialised, ...sizes } = await timesAt(Math.ceil(chars / ENTRY_CHARS));
+		const { first, own, serialised, ...sizes } = await timesAt(Math.ceil(chars / ENTRY_CHARS));
 		const millions = (sizes.chars / 1e6).toFixed(1);
 		console.log(
 			`${millions} M characters: ${median(own).toFixed(1)} ms, at most ${Math.max(...own).toFixed(1)};` +
@@ -49,8 +49,15 @@ export async function run(): Promise<readonly Row[]> {
 		if (times > 1) continue;
 		rows.push(
 			atMost(1, {
-				name: `the slowest of ${own.length} checkpoints of ${millions} M characters`,
-				value: Math.max(...own),
+				name: `the first checkpoint of a process, ${millions} M characters`,
+				value: first,
+				unit: "ms",
+				against: "what it may take",
+				limit: ALLOWED_MS,
+			}),
+			atMost(1, {
+				name: `nine of ten checkpoints of ${millions} M characters`,
+				value: own.toSorted((a, b) => a - b)[Math.floor(own.length * 0.9)] ?? Number.NaN,
 				unit: "ms",
 				against: "what it may take",
 				limit: ALLOWED_MS,
@@ -60,7 +67,7 @@ export async function run(): Promise<readonly Row[]> {
 	return rows;
 }
 
-async function timesAt(entries: number): Promise<Times> {
+async function timesAt(entries: number): Promise<Times & { readonly first: number }> {
 	await using sandbox = new Sandbox();
 	const times: Times = { own: [], serialised: [], chars: 0, summary: 0 };
 	const file = await writeSession(sandbox.sessions, { cwd: sandbox.dir, entries });
@@ -73,7 +80,8 @@ async function timesAt(entries: number): Promise<Times> {
 	for (let n = 0; n < RUNS; n++) await host.session.compact().catch(() => {});
 	if (host.errors.length > 0 || times.summary === 0) throw new Error(host.errors.join("\n"));
 	const { own, serialised, ...sizes } = times;
-	return { own: own.slice(LEFT_OUT), serialised: serialised.slice(LEFT_OUT), ...sizes };
+	const [first = Number.NaN] = own;
+	return { first, own: own.slice(LEFT_OUT), serialised: serialised.slice(LEFT_OUT), ...sizes };
 }
 
 /** The host as ours sees it, but that what makes a checkpoint is timed. */

@@ -13,7 +13,7 @@ export interface CheckpointFacts {
 		readonly to: string;
 		readonly brief: string;
 	}[];
-	/** the work summary; `undefined` where there is none, or it is left out */
+	/** the work summary, which says what it is; `undefined` where there is none, or it is left out */
 	readonly summary: string | undefined;
 	/** the newest summary above that is not ours, and who wrote it */
 	readonly earlier: { readonly by: string; readonly text: string } | undefined;
@@ -39,20 +39,19 @@ export function checkpointText(facts: CheckpointFacts, maxChars: number): string
 	const head = headOf(facts);
 	if (head.length > maxChars) return facts.id;
 	let room = maxChars - head.length;
-	const section = (title: string, text: string, share: number): string => {
-		const most = Math.floor(room * share) - title.length - 3;
+	const section = (lead: string, text: string, share: number): string => {
+		const most = Math.floor(room * share) - lead.length - 2;
 		if (text === "" || most <= 0) return "";
-		const whole = `\n\n${title}\n${shortened(text, most)}`;
+		const whole = `\n\n${lead}${shortened(text, most)}`;
 		room -= whole.length;
 		return whole;
 	};
 	const { summary = "", earlier } = facts;
-	const parts = [section("Work so far, in excerpts, which are no conclusions:", harmless(summary), SUMMARY)];
+	const work = section("", harmless(summary), SUMMARY);
 	const before = earlier
-		? section(`${earlier.by} wrote this before; it begins:`, harmless(earlier.text), EARLIER)
+		? section(`${earlier.by} wrote this before; it begins:\n`, harmless(earlier.text), EARLIER)
 		: "";
-	parts.push(indexOf(facts.folds, room), before);
-	return `${head}${parts.join("")}`;
+	return `${head}${work}${indexOf(facts.folds, room)}${before}`;
 }
 
 function headOf({ id, entries, first, last }: CheckpointFacts): string {

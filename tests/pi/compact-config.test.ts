@@ -165,8 +165,24 @@ test("the size a file allows is kept to, and a session's start makes the file wh
 	const host = await sandbox.create({ models: BILLED, engine: (pi: ExtensionAPI) => registerPalimpsest(pi) });
 	expect(existsSync(file)).toBe(true);
 	for (const topic of ["alpha", "beta", "gamma"]) await host.work(topic, 3, 6_000);
-	write(file, { summaryMaxChars: 400 });
+	write(file, { summaryMaxChars: 700 });
 	const { summary } = await host.session.compact();
 	expect(summary).toMatch(/^\[Checkpoint win_/);
-	expect(summary.length).toBeLessThanOrEqual(400);
+	expect(summary.length).toBeLessThanOrEqual(700);
+});
+
+test("a checkpoint holds the work summary unless a file says that it is not to", async () => {
+	for (const sessionSummary of [{}, { inject: false }, { enabled: false }]) {
+		await using sandbox = new Sandbox();
+		write(join(sandbox.dir, "pi-compact.json"), { sessionSummary });
+		const host = await sandbox.create({
+			models: BILLED,
+			engine: (pi: ExtensionAPI) => registerPalimpsest(pi),
+		});
+		for (const topic of ["alpha", "beta", "gamma"]) await host.work(topic, 3, 6_000);
+		const { summary } = await host.session.compact();
+		const isTold = Object.keys(sessionSummary).length === 0;
+		expect(summary.includes("\nWork summary, written by the runtime: excerpts")).toBe(isTold);
+		expect(summary).toContain("Before this, oldest first");
+	}
 });

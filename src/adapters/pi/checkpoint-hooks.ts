@@ -5,8 +5,10 @@ import type {
 	SessionEntry,
 } from "@earendil-works/pi-coding-agent";
 import type { WindowManifest } from "../../../events/compaction.ts";
+import { renderWorkSummary } from "../../../projections/work-summary/render.ts";
 import { count, whole } from "../../debug/numbers.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { evidenceAt } from "../../engine/work-summary.ts";
 import type { CompactConfig } from "./compact-config.ts";
 import type { Checkpoint } from "./live-checkpoint.ts";
 import { modelInUse } from "./model-in-use.ts";
@@ -19,14 +21,13 @@ const NATIVE = /^\s*native(?:\s|$)/i;
 /**
  * Has the host's compactions that are not cancelled be checkpoints: text of ours, made without a model, at a boundary that
  * is proven safe. `config` gives what holds where a session runs, and `undefined` where another extension sees to
- * compactions; `summary` the work summary, in so many characters. What cannot be had is the host's own summariser's to
- * make, and is said in words. To be registered behind what cancels compactions.
+ * compactions. What cannot be had is the host's own summariser's to make, and is said in words. To be registered behind
+ * what cancels compactions.
  */
 export function registerCheckpoints(
 	pi: ExtensionAPI,
 	sessionIn: SessionIn,
 	config: (ctx: ExtensionContext) => CompactConfig | undefined,
-	summary?: (engine: Engine, maxChars: number) => string | undefined,
 ): void {
 	/** what the host was handed and has not taken yet */
 	let handed: Checkpoint | undefined;
@@ -75,7 +76,7 @@ export function registerCheckpoints(
 	const madeFor = async (
 		{ reason, preparation, branchEntries: branch }: SessionBeforeCompactEvent,
 		ctx: ExtensionContext,
-		{ summaryMaxChars: maxChars, sessionSummary }: CompactConfig,
+		inForce: CompactConfig,
 	): Promise<Checkpoint | "left" | { readonly why: string }> => {
 		const { firstKeptEntryId: proposed, tokensBefore, isSplitTurn = false, turnPrefixMessages } = preparation;
 		if (typeof proposed !== "string" || isSplitTurn !== (turnPrefixMessages?.length ?? 0) > 0)
@@ -83,17 +84,27 @@ export function registerCheckpoints(
 		try {
 			const { buildSessionProjection } = await import("@earendil-works/pi-coding-agent");
 			const project = (path: readonly SessionEntry[]) => buildSessionProjection([...path]).entries;
+			const maxChars = inForce.summaryMaxChars;
 			const asked = { reason, proposed, tokensBefore, branch, project, maxChars };
 			const session = await sessionIn(ctx);
-			const told = sessionSummary.enabled && sessionSummary.inject ? summary : undefined;
 			const made = await session?.checkpoint(ctx.sessionManager, asked, (engine) =>
-				told?.(engine, sessionSummary.maxChars),
+				summaryOf(engine, inForce),
 			);
 			return made ?? { why: "nowhere is it safe to cut the window" };
 		} catch (error) {
 			return { why: wordsOf(error) };
 		}
 	};
+}
+
+/** The work summary at the leaf, in half of a checkpoint's characters at most. */
+function summaryOf(
+	engine: Engine,
+	{ summaryMaxChars, sessionSummary: { enabled, inject, maxChars, maxEvidence } }: CompactConfig,
+): string | undefined {
+	if (!enabled || !inject) return undefined;
+	const most = Math.min(maxChars, Math.floor(summaryMaxChars / 2));
+	return renderWorkSummary(evidenceAt(engine, engine.states.tree.leaf), { maxChars: most, maxEvidence });
 }
 
 /** Whether the last compaction on the path is a checkpoint. */
