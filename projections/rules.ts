@@ -78,6 +78,9 @@ export function settingsAt({ said }: Pick<Rules, "said">, position: number): Set
  */
 const FLOOR_CAP = 54_400;
 
+/** The fewest tokens a raw tail is asked to keep unless the user sets a floor, or half the budget is less. */
+export const LEAST_FLOOR = 16_000;
+
 /** Tokens a request may hold: what the user set, else the model's window less min(16,384, 10 %). */
 export function budgetOf({ settings, valuation }: Rules): number {
 	if (settings.inputBudget !== undefined) return settings.inputBudget;
@@ -96,7 +99,7 @@ export function floorOf(state: Rules): number {
 	const { floorTokens, floorFactor = 1, minTarget, maxTarget } = state.settings;
 	if (floorTokens !== undefined) return floorTokens;
 	const budget = budgetOf(state);
-	const least = Math.min(16_000, Math.floor(budget / 2));
+	const least = Math.min(LEAST_FLOOR, Math.floor(budget / 2));
 	const floor = Math.max(least, Math.min(FLOOR_CAP, Math.floor(budget * minTarget)));
 	const raised = Math.min(Math.floor(floor * floorFactor), Math.floor(budget * maxTarget * RAISED_CAP));
 	return Math.max(floor, raised);

@@ -1,6 +1,7 @@
 import * as tui from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
+import { rowWords, sizeWords } from "../../src/adapters/pi/editor-words.ts";
 import { MappedSession } from "../debug/mapped-session.ts";
 import { said } from "../engine/hand-made.ts";
 import { reply, user } from "../engine/made-entries.ts";
@@ -128,6 +129,20 @@ test("each row says what it takes, and its share", async () => {
 	expect(row("○ held raw · system")).toMatch(/20 {4}0%$/);
 	expect(row("≡ receipt")).toMatch(/\d+ +[\d.]+%$/);
 	expect(row("◇ staged by automatic, for later")).toMatch(/frees ~\d+ tokens · 4 entries · /);
+});
+
+test("what instructions and tools take is told as the estimate it is, and not at all before a request was billed", async () => {
+	const { desk, ...map } = (await MappedSession.of(1)).map();
+	const { states } = desk;
+	const told = (tokens: number, measured: number) => {
+		const calibration = { ...states.calibration, measured };
+		const row = { key: "base", kind: "base", tokens } as const;
+		const then = { ...desk, states: { ...states, calibration } };
+		return `${rowWords(then, row)} ${sizeWords({ ...map, desk: then }, row)}`.trim();
+	};
+	expect(told(0, 0)).toBe("instructions and tools: not measured yet");
+	expect(told(0, 3)).toBe("instructions and tools: too little to tell from the rest");
+	expect(told(3_389, 3)).toMatch(/^about what instructions and tools take; no commit folds it +3,389 +1.8%$/);
 });
 
 test("/ finds in the rows shown, whatever the case of letters, n the next one, and what is not there is said", async () => {

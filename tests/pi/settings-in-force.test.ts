@@ -178,7 +178,7 @@ test("shares are told with the tokens they come to, where a model gives a budget
 	expect(valueText("minTarget", shownOf(chosen, model()))).toBe("20 % · 36,723 tokens");
 	expect(valueText("maxTarget", shownOf(chosen, undefined))).toBe("80 %");
 	chosen.choose("policy", "balanced");
-	expect(valueText("minTarget", shownOf(chosen, model()))).toBe("20 % · 55,084 tokens");
+	expect(valueText("minTarget", shownOf(chosen, model()))).toBe("20 %, raised to 55,084 tokens");
 	expect(explanation("minTarget", shownOf(chosen, model()))).toBe(
 		"A commit leaves about 55,084 tokens raw. The policy raised it from 36,723.",
 	);
@@ -190,6 +190,17 @@ test("shares are told with the tokens they come to, where a model gives a budget
 	chosen.choose("policy", "lower-cost");
 	expect(explanation("minTarget", shownOf(chosen, model()))).toMatch(
 		/about 54,400 .* the whole share, 110,169/,
+	);
+	expect(valueText("minTarget", shownOf(chosen, model()))).toBe("60 %, held to 54,400 tokens");
+	chosen.choose("minTarget", 0.2);
+	chosen.choose("providerInputBudget", 12_000);
+	expect(valueText("minTarget", shownOf(chosen, model()))).toBe("20 %, raised to 6,000 tokens");
+	expect(explanation("minTarget", shownOf(chosen, model()))).toBe(
+		"A commit leaves about 6,000 tokens raw; the share alone, 2,400, is too few, and half of so small a budget is left.",
+	);
+	chosen.choose("providerInputBudget", 40_000);
+	expect(explanation("minTarget", shownOf(chosen, model()))).toBe(
+		"A commit leaves about 16,000 tokens raw; the share alone, 8,000, is too few.",
 	);
 	chosen.choose("providerInputBudget", 300_000);
 	expect(explanation("providerInputBudget", shownOf(chosen, model()))).toMatch(

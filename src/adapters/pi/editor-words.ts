@@ -40,7 +40,7 @@ export function rowWords(desk: MapDesk, row: MapRow): string {
 function partsOf(desk: MapDesk, row: MapRow): string[] {
 	switch (row.kind) {
 		case "base":
-			return ["instructions and tools, which no commit folds"];
+			return [baseWords(desk, row.tokens)];
 		case "receipt":
 			return ["receipt of the last commit, for the model"];
 		case "fold":
@@ -74,6 +74,13 @@ function partsOf(desk: MapDesk, row: MapRow): string[] {
 		default:
 			return row satisfies never;
 	}
+}
+
+/** What is billed of a prompt beyond the estimate of its messages. */
+function baseWords({ states }: MapDesk, tokens: number): string {
+	if (states.calibration.measured === 0) return "instructions and tools: not measured yet";
+	if (tokens === 0) return "instructions and tools: too little to tell from the rest";
+	return "about what instructions and tools take; no commit folds it";
 }
 
 function markWords({ next, isDrawn }: Extract<MapRow, { kind: "mark" }>): string {
@@ -124,9 +131,9 @@ function briefIn(desk: MapDesk, { brief, supplied }: FoldRow): string {
 
 /** The tokens a row takes and its share of the budget; in parentheses what is out of view had taken. 13 columns. */
 export function sizeWords({ desk, status }: WindowMap, row: MapRow): string {
-	if (row.tokens > 0 || row.kind === "base")
+	if (row.tokens > 0)
 		return `${whole(row.tokens).padStart(7)} ${percent(row.tokens / status.budget).padStart(5)}`;
-	if (row.kind === "opened") return "".padStart(13);
+	if (row.kind === "opened" || row.kind === "base") return "".padStart(13);
 	const source =
 		row.kind === "fold"
 			? row.fold.source

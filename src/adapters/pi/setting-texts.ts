@@ -1,4 +1,4 @@
-import { budgetOf, floorOf, type Rules, rules as ruling } from "../../../projections/rules.ts";
+import { budgetOf, floorOf, LEAST_FLOOR, type Rules, rules as ruling } from "../../../projections/rules.ts";
 import { valuationOfModel } from "../catalogue.ts";
 import { type ChoiceKey, type FullChoices, isPolicyWord, type PolicyOption } from "./choices.ts";
 import { grouped, percent } from "./setting-values.ts";
@@ -32,14 +32,15 @@ export function shownOf(settings: SettingsInForce, model: ModelInUse): Shown {
 }
 
 /** A value as it stands, shares with the tokens they come to. */
-export function valueText(key: ChoiceKey, { choices, budget, floor }: Shown): string {
+export function valueText(key: ChoiceKey, shown: Shown): string {
+	const { choices, budget } = shown;
 	switch (key) {
 		case "policy":
 			return isPolicyWord(choices.policy) ? choices.policy.replace("-", " ") : choices.policy;
 		case "maxTarget":
 			return withTokens(percent(choices.maxTarget), budget && budget * choices.maxTarget);
 		case "minTarget":
-			return withTokens(percent(choices.minTarget), floor);
+			return floorValue(shown);
 		case "consolidateAfter":
 			return String(choices.consolidateAfter);
 		case "minFoldChars":
@@ -53,6 +54,15 @@ export function valueText(key: ChoiceKey, { choices, budget, floor }: Shown): st
 		case "blacklistAutoFoldTools":
 			return [...choices.blacklistAutoFoldTools].join(", ").replaceAll(/\p{Cc}+/gu, " ") || "none";
 	}
+}
+
+/** The share that stays raw, with the tokens it comes to or, where it is not that share, what takes its place. */
+function floorValue({ choices, budget, floor }: Shown): string {
+	const value = percent(choices.minTarget);
+	if (budget === undefined || floor === undefined) return value;
+	const share = Math.floor(budget * choices.minTarget);
+	if (floor === share) return withTokens(value, floor);
+	return `${value}, ${floor > share ? "raised" : "held"} to ${grouped(floor)} tokens`;
 }
 
 /** What a choice means as it stands, in a sentence or two. */
@@ -116,7 +126,8 @@ function floorText({ choices, budget, floor, plainFloor }: Shown): string {
 		return "A commit leaves this share of the budget raw.";
 	const share = Math.floor(budget * choices.minTarget);
 	const text = `A commit leaves about ${grouped(floor)} tokens raw`;
-	const least = plainFloor > share ? `; the share alone, ${grouped(share)}, is too few` : "";
+	const half = plainFloor < LEAST_FLOOR ? ", and half of so small a budget is left" : "";
+	const least = plainFloor > share ? `; the share alone, ${grouped(share)}, is too few${half}` : "";
 	const most = plainFloor < share ? `; the whole share, ${grouped(share)}, costs more than it is worth` : "";
 	const raised = floor > plainFloor ? `. The policy raised it from ${grouped(plainFloor)}` : "";
 	return `${text}${least}${most}${raised}.`;
