@@ -83,6 +83,8 @@ export function registerCheckpoints(
 			return { why: "what Pi prepared contradicts itself" };
 		try {
 			const { buildSessionProjection } = await import("@earendil-works/pi-coding-agent");
+			if (typeof buildSessionProjection !== "function")
+				return { why: "this release of Pi does not tell what it would show" };
 			const project = (path: readonly SessionEntry[]) => buildSessionProjection([...path]).entries;
 			const maxChars = inForce.summaryMaxChars;
 			const asked = { reason, proposed, tokensBefore, branch, project, maxChars };
