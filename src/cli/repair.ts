@@ -7,7 +7,7 @@ import { sessionStream } from "../engine/store-journal.ts";
 import { faultsOf, repair } from "../store/repair.ts";
 import { CliError } from "./cli-error.ts";
 import { findStore, WHERE } from "./place.ts";
-import { foundSomethingWrong, printJson, printLines } from "./terminal.ts";
+import { printJson, printLines } from "./terminal.ts";
 
 interface RepairOptions {
 	readonly store?: string;
@@ -41,7 +41,6 @@ async function runRepair(where: string | undefined, options: RepairOptions): Pro
 		return;
 	}
 	const hasLost = done.lost.length > 0 || done.contentsLost.length > 0 || done.streams.length === 0;
-	if (hasLost) foundSomethingWrong();
 	if (options.json) {
 		await printJson({ store: directory, repaired: true, ...done });
 		return;
@@ -67,7 +66,7 @@ function notVouchedFor(from: number, fault: number): string {
 }
 
 /** How what a repair could not keep is had again. */
-export const AGAIN = "what is lost comes back when the session's file is replayed again";
+export const AGAIN = "what is lost comes back when its session is opened in Pi again, or its file replayed";
 
 /** The stream a folder is named after, should its name be lost with its head. */
 function streamsMeant(directory: string): string[] {

@@ -34,6 +34,8 @@ export const STORE_ERROR_CODES: { readonly [code in StoreErrorCode]: string } = 
 /** Numbers and names needed to act on a {@link StoreError}. */
 export interface StoreErrorDetail extends ErrorOptions {
 	readonly stream?: string;
+	/** the store's folder */
+	readonly directory?: string;
 	/** place in the stream, from 0 */
 	readonly position?: number;
 	/** `STORE_VERSION_CONFLICT`: the version the writer expected */

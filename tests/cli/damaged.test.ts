@@ -89,11 +89,13 @@ describe("a damaged store", () => {
 		await changeStored(spoilt, content, () => Buffer.from("other"));
 		expect((await run("verify", spoilt)).text).toMatch(/^1 fault; palimpsest repair keeps/m);
 		const repaired = await run("repair", spoilt, "--yes");
-		expect(repaired).toMatchObject({ code: 1, text: expect.stringMatching(/^content: \d+ kept, 1 lost$/m) });
+		expect(repaired).toMatchObject({ code: 0, text: expect.stringMatching(/^content: \d+ kept, 1 lost$/m) });
 		const verified = await run("verify", spoilt);
 		expect(verified.code).toBe(0);
 		expect(verified.text).toMatch(/^lost: the content [0-9a-f]{64} of session\/rec-1, as the repair at/m);
-		expect(verified.text).toMatch(/^sound, but for what a repair lost; .*replayed again$/m);
+		expect(verified.text).toMatch(
+			/^sound, but for what a repair lost; .*opened in Pi again, or its file replayed$/m,
+		);
 		expect(await run("repair", spoilt)).toMatchObject({ code: 0, text: `${spoilt}: nothing to repair\n` });
 		expect((await run("log", spoilt, "--type", "store")).text).toContain(
 			"no event is known to be lost, 1 content",
@@ -110,7 +112,7 @@ describe("a damaged store", () => {
 			if (/ldb$|log$/.test(name)) rmSync(join(empty, "level", name));
 		}
 		const repaired = await run("repair", empty, "--yes");
-		expect(repaired).toMatchObject({ code: 1, text: expect.stringMatching(/^LOST: events 0 to \d+ of/m) });
+		expect(repaired).toMatchObject({ code: 0, text: expect.stringMatching(/^LOST: events 0 to \d+ of/m) });
 		expect(await run("verify", empty)).toMatchObject({ code: 1, text: expect.stringContaining("damaged-1") });
 		await run("replay", recording.path, ...TIGHT, "--quiet", "--store", empty);
 		expect((await run("verify", empty)).code).toBe(0);

@@ -159,7 +159,8 @@ test("/fold search finds what is folded, and says where; /fold why says of anyth
 test("what /fold does not take is refused with all it takes, and nothing happens", async () => {
 	await using sandbox = new Sandbox();
 	const host = await worked(sandbox);
-	const takes = "/fold takes commit, pause, resume, off, why, undo, search; or START [END] [-- BRIEF]";
+	const takes =
+		"/fold takes commit, pause, resume, off, why, undo, repair, search; or START [END] [-- BRIEF]";
 	for (const word of ["fast", "RESUME"])
 		expect(await run(host, `/fold ${word}`)).toContain(`/fold has no sub-command ${word}; ${takes}`);
 	expect(await run(host, "/fold f9-nowhere")).toContain(
@@ -317,7 +318,16 @@ test("what a command decided is completed at once, and /fold alone by its words"
 	const command = host.session.extensionRunner.getCommand("fold");
 	const completed = async (prefix: string) =>
 		((await command?.getArgumentCompletions?.(prefix)) ?? []).map(({ value }) => value);
-	expect(await completed("")).toEqual(["commit", "pause", "resume", "off", "why", "undo", "search"]);
+	expect(await completed("")).toEqual([
+		"commit",
+		"pause",
+		"resume",
+		"off",
+		"why",
+		"undo",
+		"repair",
+		"search",
+	]);
 	expect(await completed("undo ")).toEqual([]);
 	await host.fold();
 	const [id = "", ...others] = await completed("undo ");

@@ -1,14 +1,17 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import { afterEach, expect, test, vi } from "vitest";
+import { verifyDirectory } from "../../src/store/verify-directory.ts";
 import { callFold } from "./fold-calls.ts";
 import { disk } from "./full-disk.ts";
 import { BILLED, type Host, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
 import { isFold, shared } from "./shared.ts";
 
-vi.mock(import("../../src/store/level-key-value.ts"), async (original) => disk.around(await original()));
+vi.mock("../../src/store/level-key-value.ts", async (original) =>
+	(await import("./full-disk.ts")).disk.around(await original()),
+);
 
 afterEach(() => {
 	disk.isFull = false;
@@ -182,6 +185,43 @@ for (const [what, bar] of Object.entries(BARRIERS)) {
 		}
 		expect(again.path("custom")).toHaveLength(fold);
 		expect(again.errors).toEqual([]);
+	});
+}
+
+/** Empties every file in a folder and below it. */
+function emptyFiles(directory: string): void {
+	for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true }))
+		if (entry.isFile()) writeFileSync(join(entry.parentPath, entry.name), "");
+}
+
+for (const what of ["whole database", "end of the log"] as const) {
+	test(`/fold repair mends a store of which the ${what} is lost, and no window moves for that`, async () => {
+		await using sandbox = new Sandbox();
+		const host = await folded(sandbox);
+		const before = await host.ask("before?");
+		await host.session.prompt("/fold repair");
+		expect(host.said.at(-1)).toBe("Palimpsest: the store of this session needs no repair");
+		await host.quit();
+		const store = join(sandbox.home, "sessions", sandbox.stores()[0] ?? "");
+		if (what === "whole database") emptyFiles(store);
+		else
+			for (const name of readdirSync(join(store, "level")))
+				if (/log$|ldb$/.test(name)) truncateSync(join(store, "level", name), 4_000);
+		const again = await sandbox.open(host.file);
+		const damaged = await again.ask("damaged?");
+		expect(shared(before, damaged)).toBe(before.length);
+		expect(again.said).toEqual([
+			expect.stringMatching(/^Palimpsest: STORE_DAMAGED: .*, which \/fold repair mends: .*; its folds stand/),
+		]);
+		await again.session.prompt("/fold repair");
+		expect(again.said.slice(1)).toEqual([
+			BACK,
+			expect.stringMatching(/^Palimpsest: the store was started anew with .* kept as .*damaged-1$/),
+		]);
+		expect(shared(damaged, await again.ask("mended?"))).toBe(damaged.length);
+		expect(await again.fold()).toMatch(/^Palimpsest: folded|nothing is foldable/);
+		await again.quit();
+		expect((await verifyDirectory(store)).damage).toEqual([]);
 	});
 }
 

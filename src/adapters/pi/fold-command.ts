@@ -19,6 +19,7 @@ import { receiptSentence } from "./receipt-words.ts";
 import { say } from "./say.ts";
 import { type SessionIn, updateStatusLine } from "./status-command.ts";
 import { overBudgetWords } from "./status-words.ts";
+import { repairByHand } from "./store-repair.ts";
 import { decisionWords, whyWords } from "./why-words.ts";
 
 /** What `/fold` takes, and what each does. */
@@ -29,13 +30,14 @@ const VERBS = {
 	off: "leave this session to the host: no folding by itself, and its own compaction",
 	why: "ID: why an entry, a call, a fold or a commit stands as it does",
 	undo: "ID …: take decisions back, or an undo",
+	repair: "start a damaged store anew from what of it still verifies",
 	search: "TEXT: find a text in everything said here, folded or not",
 } as const;
 
 type Verb = keyof typeof VERBS;
 
 /** Those that nothing may follow. */
-const TAKES_NOTHING: ReadonlySet<Verb> = new Set(["commit", "pause", "resume", "off"]);
+const TAKES_NOTHING: ReadonlySet<Verb> = new Set(["commit", "pause", "resume", "off", "repair"]);
 
 const USAGE = `/fold takes ${Object.keys(VERBS).join(", ")}; or START [END] [-- BRIEF], to fold through a stretch`;
 
@@ -67,7 +69,7 @@ export function registerFoldCommand(
 		say(ctx, "that is seen to before the next request", "info");
 	};
 	pi.registerCommand("fold", {
-		description: "Fold now; or pause, resume, off, why ID, undo ID, search TEXT",
+		description: "Fold now; or pause, resume, off, why ID, undo ID, search TEXT, repair",
 		getArgumentCompletions: (prefix) => completions(prefix, offered),
 		handler: async (args, ctx) => {
 			const [, name = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(args) ?? [];
@@ -86,6 +88,9 @@ export function registerFoldCommand(
 				case "off":
 				case "resume":
 					await halt(ctx, session, verb);
+					return updateStatusLine(ctx, sessionIn);
+				case "repair":
+					await repairByHand(ctx, session);
 					return updateStatusLine(ctx, sessionIn);
 				case "why":
 					return why(ctx, session, rest);

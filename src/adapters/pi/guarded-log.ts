@@ -1,5 +1,6 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
 import type { Settings } from "../../../projections/rules.ts";
+import type { Repair } from "../../store/repair.ts";
 import { KeptOutputs } from "./kept-output.ts";
 import type { HostSession } from "./live-entry.ts";
 import { LiveLog, type LogRules } from "./live-log.ts";
@@ -8,6 +9,7 @@ import { wordsOf } from "./say.ts";
 import { SecondTry } from "./second-try.ts";
 import type { ModelInUse } from "./settings-in-force.ts";
 import type { StoreHolder } from "./store-holders.ts";
+import { repaired } from "./store-repair.ts";
 import { type StoreTrouble, storeTrouble, troubleSentence } from "./store-trouble.ts";
 import { type Turn, Turns } from "./turns.ts";
 
@@ -147,6 +149,20 @@ export class GuardedLog {
 		});
 	}
 
+	/**
+	 * Starts a damaged store anew from what of it still verifies, and goes on with it; `undefined` where it needs no repair.
+	 * Throws an `Error` where that cannot be.
+	 */
+	repair(session: HostSession): Promise<Repair | undefined> {
+		return this.take(session, async (turn) => {
+			const damaged = this.#log?.refusal === undefined ? undefined : this.#missing?.damaged;
+			const done = damaged === undefined ? undefined : await repaired(damaged, session.getSessionId());
+			this.hasten();
+			await this.within(turn, async () => {});
+			return done;
+		});
+	}
+
 	/** Tells something in words, once. */
 	tell(trouble: string): void {
 		if (this.#told.has(trouble)) return;
@@ -232,13 +248,15 @@ export class GuardedLog {
 			this.#log = beside;
 			this.outputs.drop();
 			await this.#patience.of(WRITE_MS, async () => log?.close()).catch(() => {});
+			this.#missing = storeTrouble(error) ?? this.#missing;
 			this.#trouble = storeTrouble(error)?.words ?? wordsOf(error);
 			beside?.refuse(this.#trouble);
 			return;
 		} finally {
 			this.#secondTry.putOff();
 		}
-		if (this.#missing) this.#told.delete(troubleSentence(this.#missing));
+		// the next trouble with it is another one
+		for (const told of this.#told) if (/^(STORE|EVENT)_/.test(told)) this.#told.delete(told);
 		this.#missing = undefined;
 		this.#trouble = undefined;
 		await beside?.close();

@@ -26,6 +26,7 @@ import type { ModelInUse } from "./settings-in-force.ts";
 import { settleCompactions } from "./settled-compactions.ts";
 import { type StandingHead, standingHead } from "./standing-head.ts";
 import type { StoreHolder } from "./store-holders.ts";
+import { metIn } from "./store-trouble.ts";
 import type { Turn } from "./turns.ts";
 
 /** What a log goes by. */
@@ -166,7 +167,7 @@ export class LiveLog {
 			return new LiveLog(engine, held, rules, await unplacedDecision(store, stream, engine.states), refusal);
 		} catch (error) {
 			await held.close();
-			throw error;
+			throw metIn(held.store.directory, error);
 		}
 	}
 

@@ -57,6 +57,11 @@ export class LiveSession {
 		this.#log.hasten();
 	}
 
+	/** Starts a damaged store anew from what of it still verifies: {@link GuardedLog.repair}. */
+	repair(session: HostSession): ReturnType<GuardedLog["repair"]> {
+		return this.#log.repair(session);
+	}
+
 	/** Records what the session holds and the log does not, and what the reply to the last request was billed. */
 	async record(session: HostSession, model: ExtensionContext["model"], reply?: string): Promise<void> {
 		await this.#log.ask(session, async (log) => {

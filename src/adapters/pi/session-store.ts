@@ -4,6 +4,7 @@ import { homeDirectory, type SessionIdentity, sessionDirectory } from "../../sto
 import { openMemoryStore, openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import { holdStore, type StoreHolder } from "./store-holders.ts";
+import { metIn } from "./store-trouble.ts";
 
 /** A session's store, and how to let go of it. */
 export interface HeldStore {
@@ -19,7 +20,7 @@ export function memorySessionStore(sessionId: string): HeldStore {
 }
 
 /**
- * Opens the store of a session, made if need be. Throws what `openStore` throws, and `STORE_DAMAGED` where the store is
+ * Opens the store of a session, made if need be. Throws what `openStore` throws, with the store's folder, and `STORE_DAMAGED` where the store is
  * damaged: a live session writes to a sound store or to none.
  */
 export async function openSessionStore(identity: SessionIdentity, holder: StoreHolder): Promise<HeldStore> {
@@ -32,7 +33,7 @@ export async function openSessionStore(identity: SessionIdentity, holder: StoreH
 			return opened;
 		} catch (error) {
 			letGo();
-			throw error;
+			throw metIn(directory, error);
 		}
 	};
 	const close = async () => {
@@ -46,7 +47,7 @@ export async function openSessionStore(identity: SessionIdentity, holder: StoreH
 			return recordedRoot(store, stream);
 		} catch (error) {
 			await close();
-			throw error;
+			throw metIn(candidate, error);
 		}
 	});
 	if (opened && opened.directory !== directory) await close();
@@ -54,8 +55,5 @@ export async function openSessionStore(identity: SessionIdentity, holder: StoreH
 	const [damage] = store.damage;
 	if (!damage) return { store, stream, close };
 	await close();
-	throw new StoreError(
-		"STORE_DAMAGED",
-		`it is damaged, which palimpsest repair ${directory} mends: ${damage.what}`,
-	);
+	throw new StoreError("STORE_DAMAGED", damage.what, { directory });
 }
