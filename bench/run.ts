@@ -12,6 +12,7 @@ const BENCHES: { readonly [name: string]: () => Promise<{ run(): Promise<readonl
 	"long-turn": () => import("./long-turn.ts"),
 	checkpoint: () => import("./checkpoint.ts"),
 	prompt: () => import("./prompt.ts"),
+	recall: () => import("./recall.ts"),
 };
 
 const asked = process.argv.slice(2);

@@ -5,8 +5,8 @@
  * | --- | --- | --- |
  * | `m` | | {@link IndexMeta} |
  * | `d` | segment, 4 bytes | its documents, as JSON |
- * | `t` | term, UTF-8; 0; segment, 4 bytes | postings of the term in texts |
- * | `h` | term, UTF-8; 0; segment, 4 bytes | postings of the term in what was thought |
+ * | `f` | `t` or `h`; segment, 4 bytes | the first term of each block, as JSON |
+ * | `b` | `t` or `h`; segment, 4; block, 4 | a block of terms: of texts, or of what was thought |
  *
  * Numbers are big-endian.
  */
@@ -29,7 +29,7 @@ export interface IndexMeta {
 }
 
 /** Keys from `gte` up to, not including, `lt`. */
-export interface RowRange {
+interface RowRange {
 	readonly gte: Uint8Array;
 	readonly lt: Uint8Array;
 }
@@ -42,41 +42,17 @@ export const META_KEY: Uint8Array = Uint8Array.of(0x69, 0x6d);
 
 /** Key of a segment's documents. */
 export function documentsKey(segment: number): Uint8Array {
-	const key = Uint8Array.of(0x69, 0x64, 0, 0, 0, 0);
-	new DataView(key.buffer).setUint32(2, segment);
-	return key;
+	return keyOf("id", segment);
 }
 
-/** Key of a term's postings in a segment. */
-export function termKey(space: TermSpace, term: string, segment: number): Uint8Array {
-	const bytes = encoder.encode(term);
-	const key = new Uint8Array(bytes.length + 7);
-	key[0] = 0x69;
-	key[1] = space.charCodeAt(0);
-	key.set(bytes, 2);
-	new DataView(key.buffer).setUint32(bytes.length + 3, segment);
-	return key;
+/** Key of the first terms of a segment's blocks. */
+export function firstsKey(space: TermSpace, segment: number): Uint8Array {
+	return keyOf(`if${space}`, segment);
 }
 
-/** The term and the segment that a key of postings names. */
-export function parseTermKey(key: Uint8Array): { readonly term: string; readonly segment: number } {
-	const end = key.length - 5;
-	const segment = new DataView(key.buffer, key.byteOffset + end + 1, 4).getUint32(0);
-	return { term: decoder.decode(key.subarray(2, end)), segment };
-}
-
-/** Keys of one term's postings, in every segment. */
-export function termRows(space: TermSpace, term: string): RowRange {
-	return between(space, encoder.encode(`${term}\0`), encoder.encode(`${term}\x01`));
-}
-
-/** Keys of the postings of every term that begins so. */
-export function prefixRows(space: TermSpace, prefix: string): RowRange {
-	const bytes = encoder.encode(prefix);
-	const end = new Uint8Array(bytes.length + 1);
-	end.set(bytes);
-	end[bytes.length] = 0xff;
-	return between(space, bytes, end);
+/** Key of a block. */
+export function blockKey(space: TermSpace, segment: number, block: number): Uint8Array {
+	return keyOf(`ib${space}`, segment, block);
 }
 
 /** Bytes of a row's JSON. */
@@ -92,13 +68,10 @@ export function decodeJson(bytes: Uint8Array): unknown {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-function between(space: TermSpace, from: Uint8Array, to: Uint8Array): RowRange {
-	const [gte, lt] = [from, to].map((bytes) => {
-		const key = new Uint8Array(bytes.length + 2);
-		key[0] = 0x69;
-		key[1] = space.charCodeAt(0);
-		key.set(bytes, 2);
-		return key;
-	}) as [Uint8Array, Uint8Array];
-	return { gte, lt };
+function keyOf(kind: string, ...numbers: readonly number[]): Uint8Array {
+	const key = new Uint8Array(kind.length + 4 * numbers.length);
+	encoder.encodeInto(kind, key);
+	const view = new DataView(key.buffer);
+	for (const [index, number] of numbers.entries()) view.setUint32(kind.length + 4 * index, number);
+	return key;
 }

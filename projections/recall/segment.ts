@@ -1,6 +1,7 @@
+import { BLOCK_TERMS, encodeBlock, type TermPostings } from "./blocks.ts";
 import type { RecallDocument, RecallKind, SourceClass } from "./document.ts";
 import { encodePostings } from "./postings.ts";
-import { documentsKey, encodeJson, type TermSpace, termKey } from "./rows.ts";
+import { blockKey, documentsKey, encodeJson, firstsKey, type TermSpace } from "./rows.ts";
 import { eachTerm, normalised } from "./terms.ts";
 
 /** What the index keeps of a document beside its terms. */
@@ -20,7 +21,7 @@ export interface RecallRecord {
 }
 
 /** Characters of texts and thoughts at which a segment closes, behind the document that reaches them. */
-export const SEGMENT_CHARS = 2_000_000;
+export const SEGMENT_CHARS = 4_000_000;
 
 /** Characters looked at in one step: a millisecond or so. */
 const STEP_CHARS = 32_768;
@@ -67,7 +68,7 @@ export class Segment {
 			yield;
 		}
 		const { id, at, kinds, tools, role, sourceClass, files } = document;
-		const beginning = digestOf(beginningOf(text));
+		const beginning = beginningOf(text);
 		this.records.push({ id, at, kinds, tools, role, sourceClass, files, words, beginning });
 		this.#chars += text.length + thinking.length;
 	}
@@ -83,13 +84,35 @@ export class Segment {
 			if (term.startsWith(prefix)) yield term;
 	}
 
-	/** Its rows: the postings, then the documents. */
-	*rows(): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
+	/** Its rows: blocks of terms, the first term of each block, then the documents. `undefined` only gives others a turn. */
+	*rows(): Generator<readonly [key: Uint8Array, value: Uint8Array] | undefined> {
 		for (const space of ["t", "h"] as const) {
-			for (const [term, pairs] of this.#postings[space])
-				yield [termKey(space, term, this.number), encodePostings(pairs)];
+			const firsts: string[] = [];
+			let block: TermPostings[] = [];
+			for (const term of this.#inOrder(space)) {
+				if (term === undefined) {
+					yield undefined;
+					continue;
+				}
+				if (block.length === 0) firsts.push(term);
+				block.push([term, encodePostings(this.#postings[space].get(term) ?? [])]);
+				if (block.length < BLOCK_TERMS) continue;
+				yield [blockKey(space, this.number, firsts.length - 1), encodeBlock(block)];
+				block = [];
+			}
+			if (block.length > 0) yield [blockKey(space, this.number, firsts.length - 1), encodeBlock(block)];
+			yield [firstsKey(space, this.number), encodeJson(firsts)];
 		}
 		yield [documentsKey(this.number), encodeJson(this.records.map(rowOf))];
+	}
+
+	/** Its terms by their code units. Sorted by the first of them at a time: all at once would take too long. */
+	*#inOrder(space: TermSpace): Generator<string | undefined> {
+		const initials = [...this.#initials[space]].sort(([a], [b]) => a - b);
+		for (const [, terms] of initials) {
+			yield undefined;
+			yield* [...terms].sort();
+		}
 	}
 
 	#count(space: TermSpace, text: string): number {
@@ -169,23 +192,22 @@ function isLowSurrogate(unit: number): boolean {
 	return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/** How a text begins, in one form however it is spaced and written. */
-function beginningOf(text: string): string {
-	// spaces that are dropped must not make the rest too short
-	return normalised(text.slice(0, 4 * BEGINNING))
-		.toLowerCase()
-		.replaceAll(/\s+/g, " ")
-		.trim()
-		.slice(0, BEGINNING);
-}
-
-/** FNV-1a over code units, in two runs of 26 bits. */
-function digestOf(text: string): number {
+/** A digest of how a text begins, whatever its capitals and spaces: FNV-1a over code units, in two runs of 26 bits. */
+function beginningOf(text: string): number {
+	// spaces that do not count must not make the rest too short
+	const start = normalised(text.slice(0, 4 * BEGINNING)).toLowerCase();
 	let a = 0x811c9dc5;
 	let b = 0x01000193;
-	for (let at = 0; at < text.length; at++) {
-		a = Math.imul(a ^ text.charCodeAt(at), 0x01000193);
-		b = Math.imul(b ^ text.charCodeAt(at), 0x85ebca6b);
+	let isAfterSpace = true;
+	for (let at = 0, count = 0; at < start.length && count < BEGINNING; at++) {
+		const unit = start.charCodeAt(at);
+		const space = isSpace(unit);
+		if (space && isAfterSpace) continue;
+		isAfterSpace = space;
+		const counted = space ? 0x20 : unit;
+		a = Math.imul(a ^ counted, 0x01000193);
+		b = Math.imul(b ^ counted, 0x85ebca6b);
+		count += 1;
 	}
 	return (a >>> 6) * 0x4000000 + (b >>> 6);
 }

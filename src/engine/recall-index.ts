@@ -1,17 +1,17 @@
 import type { EntryEvent } from "../../events/entry.ts";
-import { decodePostings, type OnPosting } from "../../projections/recall/postings.ts";
+import { BLOCK_TERMS, type BlockTerm, blocksFor, findInBlock } from "../../projections/recall/blocks.ts";
+import type { OnPosting } from "../../projections/recall/postings.ts";
 import {
+	blockKey,
 	decodeJson,
 	documentsKey,
 	encodeJson,
+	firstsKey,
 	INDEX_ROWS,
 	INDEX_VERSION,
 	type IndexMeta,
 	META_KEY,
-	parseTermKey,
-	prefixRows,
 	type TermSpace,
-	termRows,
 } from "../../projections/recall/rows.ts";
 import { type RecallRecord, recordsIn, Segment } from "../../projections/recall/segment.ts";
 import type { Store } from "../store/store.ts";
@@ -26,25 +26,32 @@ export interface RecallParts extends RecallEntries {
 	readonly mayGoOn?: () => boolean;
 }
 
-/** A term that was looked up, with where it stands. */
-export interface FoundTerm {
-	readonly term: string;
-	/** Tells its postings in one segment. */
-	each(onPosting: OnPosting): void;
-}
-
 /** What a search asks of an index. Documents are numbered from 0 in the order their entries were recorded. */
 export interface RecallSource {
 	/** by document number */
 	readonly records: readonly RecallRecord[];
 	/** words of all documents */
 	readonly words: number;
-	/** a term, or at most so many of those that begin so: as many results as segments hold one */
-	find(space: TermSpace, term: string, asPrefix?: { readonly most: number }): Promise<readonly FoundTerm[]>;
+	/** a term, or those that begin so, as far as they are few: as many results as segments hold one */
+	find(space: TermSpace, term: string, asPrefix?: boolean): readonly BlockTerm[];
 }
 
-/** Rows written in one slice. */
-const ROWS = 400;
+/** Rows written in one batch. */
+const ROWS = 16;
+
+/** Blocks of a segment that are looked at for what begins with a term. */
+const MOST_BLOCKS = 3;
+
+/** Blocks kept in memory, about a KB each. */
+const KEPT_BLOCKS = 4096;
+
+/** A segment in the store. */
+interface StoredSegment {
+	/** number of its first document */
+	readonly first: number;
+	/** the first term of each of its blocks */
+	readonly firsts: { readonly [S in TermSpace]: readonly string[] };
+}
 
 /**
  * The index of one session: closed segments as rows of its store, the one that is open in memory. It follows the events
@@ -55,8 +62,9 @@ const ROWS = 400;
 export class RecallIndex implements RecallSource {
 	readonly #parts: RecallParts;
 	readonly #records: RecallRecord[] = [];
-	/** number of the first document of each segment in the store */
-	readonly #firsts: number[] = [];
+	readonly #stored: StoredSegment[] = [];
+	/** blocks read last */
+	readonly #blocks = new Map<number, Uint8Array>();
 	/** closed segments whose rows are not in the store */
 	#held: Segment[] = [];
 	#open = new Segment(0, 0);
@@ -100,26 +108,28 @@ export class RecallIndex implements RecallSource {
 		await this.#running?.catch(() => {});
 	}
 
-	async find(
-		space: TermSpace,
-		term: string,
-		asPrefix?: { readonly most: number },
-	): Promise<readonly FoundTerm[]> {
-		const found: FoundTerm[] = [];
-		for (const segment of [...this.#held, this.#open]) found.push(...foundIn(segment, space, term, asPrefix));
-		const stored = this.#firsts.length;
-		if (stored === 0) return found;
-		const range = asPrefix ? prefixRows(space, term) : termRows(space, term);
-		for await (const run of this.#parts.store.rowRuns(range, asPrefix?.most)) {
-			for (const [key, value] of run) {
-				const { term, segment } = parseTermKey(key);
-				const first = this.#firsts[segment];
-				// one that is being written is in memory still
-				if (first === undefined || segment >= stored) continue;
-				found.push({ term, each: (onPosting) => decodePostings(value, first, onPosting) });
+	find(space: TermSpace, term: string, asPrefix = false): readonly BlockTerm[] {
+		const found: BlockTerm[] = [];
+		for (const [segment, { first, firsts }] of this.#stored.entries()) {
+			const [from, to] = blocksFor(firsts[space], term, asPrefix);
+			for (let block = from; block <= to && block < from + MOST_BLOCKS; block++) {
+				const bytes = this.#block(space, segment, block);
+				if (bytes) found.push(...findInBlock(bytes, term, asPrefix, first));
 			}
 		}
+		for (const segment of [...this.#held, this.#open]) found.push(...foundIn(segment, space, term, asPrefix));
 		return found;
+	}
+
+	#block(space: TermSpace, segment: number, block: number): Uint8Array | undefined {
+		const place = (segment * 2 + (space === "t" ? 0 : 1)) * 0x10000 + block;
+		const known = this.#blocks.get(place);
+		if (known) return known;
+		const bytes = this.#parts.store.row(blockKey(space, segment, block));
+		if (bytes) this.#blocks.set(place, bytes);
+		const [oldest] = this.#blocks.keys();
+		if (this.#blocks.size > KEPT_BLOCKS && oldest !== undefined) this.#blocks.delete(oldest);
+		return bytes;
 	}
 
 	async #follow(): Promise<void> {
@@ -167,9 +177,9 @@ export class RecallIndex implements RecallSource {
 			if (put.length >= ROWS) {
 				await store.index({ put });
 				put = [];
-				await slices.pause();
 			}
-			put.push(row);
+			if (row) put.push(row);
+			await slices.pause();
 		}
 		const meta: IndexMeta = {
 			version: INDEX_VERSION,
@@ -178,7 +188,7 @@ export class RecallIndex implements RecallSource {
 			covers,
 		};
 		await store.index({ put: [...put, [META_KEY, encodeJson(meta)]] });
-		this.#firsts.push(segment.first);
+		this.#stored.push({ first: segment.first, firsts: this.#firstsOf(segment.number) });
 		this.#held = this.#held.filter((held) => held !== segment);
 	}
 
@@ -191,7 +201,7 @@ export class RecallIndex implements RecallSource {
 			for (let segment = 0; segment < meta.segments; segment++) {
 				const row = store.row(documentsKey(segment));
 				if (!row) return this.#beginAnew(slices);
-				this.#firsts.push(this.#records.length);
+				this.#stored.push({ first: this.#records.length, firsts: this.#firstsOf(segment) });
 				for (const record of recordsIn(decodeJson(row))) {
 					this.#records.push(record);
 					this.#words += record.words;
@@ -203,10 +213,19 @@ export class RecallIndex implements RecallSource {
 		} else await this.#beginAnew(slices);
 	}
 
+	#firstsOf(segment: number): StoredSegment["firsts"] {
+		const read = (space: TermSpace) => {
+			const row = this.#parts.store.row(firstsKey(space, segment));
+			return row ? (decodeJson(row) as readonly string[]) : [];
+		};
+		return { t: read("t"), h: read("h") };
+	}
+
 	async #beginAnew(slices: Slices): Promise<void> {
 		const { store } = this.#parts;
 		this.#records.length = 0;
-		this.#firsts.length = 0;
+		this.#stored.length = 0;
+		this.#blocks.clear();
 		this.#words = 0;
 		if (!store.readOnly) {
 			// the last to go says that there were rows
@@ -223,18 +242,16 @@ export class RecallIndex implements RecallSource {
 	}
 }
 
+/** Terms told of a segment in memory that begin alike. */
+const MOST_TERMS = MOST_BLOCKS * BLOCK_TERMS;
+
 /** A term, or those that begin so, in a segment in memory. */
-export function foundIn(
-	segment: Segment,
-	space: TermSpace,
-	term: string,
-	asPrefix?: { readonly most: number },
-): FoundTerm[] {
-	const found: FoundTerm[] = [];
+export function foundIn(segment: Segment, space: TermSpace, term: string, asPrefix = false): BlockTerm[] {
+	const found: BlockTerm[] = [];
 	for (const each of asPrefix ? segment.termsFrom(space, term) : [term]) {
 		const pairs = segment.postings(space, each);
 		if (pairs) found.push({ term: each, each: (onPosting) => tell(pairs, segment.first, onPosting) });
-		if (found.length === asPrefix?.most) break;
+		if (found.length === MOST_TERMS) break;
 	}
 	return found;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { BLOCK_TERMS, blocksFor, encodeBlock, findInBlock } from "../../projections/recall/blocks.ts";
 import { decodePostings, encodePostings } from "../../projections/recall/postings.ts";
-import { parseTermKey, prefixRows, termKey, termRows } from "../../projections/recall/rows.ts";
 
 const postings = fc
 	.uniqueArray(fc.nat(1_000_000), { maxLength: 50 })
@@ -30,23 +30,37 @@ test("postings that end within a number are refused", () => {
 });
 
 const term = fc.string({ unit: fc.constantFrom(..."ab0é漢𠀀/._-"), minLength: 1, maxLength: 12 });
-const isWithin = (key: Uint8Array, { gte, lt }: { gte: Uint8Array; lt: Uint8Array }) =>
-	Buffer.compare(key, gte) >= 0 && Buffer.compare(key, lt) < 0;
+const terms = fc.uniqueArray(term, { minLength: 1, maxLength: 200 }).map((list) => list.sort());
 
-test("a term's key names it and its segment, and lies in the range of that term and of each of its beginnings alone", () => {
+/** What a segment's rows hold of terms: blocks, and the first term of each. */
+function blocksOf(sorted: readonly string[]) {
+	const blocks: Uint8Array[] = [];
+	const firsts: string[] = [];
+	for (let at = 0; at < sorted.length; at += BLOCK_TERMS) {
+		const held = sorted.slice(at, at + BLOCK_TERMS);
+		firsts.push(held[0] as string);
+		blocks.push(encodeBlock(held.map((one) => [one, encodePostings([sorted.indexOf(one), 2])])));
+	}
+	return { blocks, firsts };
+}
+
+test("of a segment's terms exactly those asked for are found, in the blocks that may hold them", () => {
 	fc.assert(
-		fc.property(
-			term,
-			term,
-			fc.nat(0xffffffff),
-			fc.constantFrom("t" as const, "h" as const),
-			(one, other, segment, space) => {
-				const key = termKey(space, one, segment);
-				expect(parseTermKey(key)).toEqual({ term: one, segment });
-				expect(isWithin(key, termRows(space, other))).toBe(one === other);
-				expect(isWithin(key, prefixRows(space, other))).toBe(one.startsWith(other));
-				expect(isWithin(key, prefixRows(space === "t" ? "h" : "t", one))).toBe(false);
-			},
-		),
+		fc.property(terms, term, fc.boolean(), (sorted, wanted, asPrefix) => {
+			const { blocks, firsts } = blocksOf(sorted);
+			const [from, to] = blocksFor(firsts, wanted, asPrefix);
+			const found = blocks
+				.slice(from, to + 1)
+				.flatMap((block) => findInBlock(block, wanted, asPrefix, 7))
+				.map(({ term, each }) => {
+					let document = -1;
+					each((number) => {
+						document = number - 7;
+					});
+					return [term, document];
+				});
+			const isSo = (one: string) => (asPrefix ? one.startsWith(wanted) : one === wanted);
+			expect(found).toEqual(sorted.flatMap((one, index) => (isSo(one) ? [[one, index]] : [])));
+		}),
 	);
 });

@@ -18,6 +18,7 @@ export class Branch {
 	/** Tells by number whether a document is on the path to a leaf. O(what is new since the last time). */
 	at(tree: SessionTree, leaf: string | null): (document: number) => boolean {
 		const known = this.#numbers.size;
+		if (leaf === this.#leaf && known === this.#records.length) return this.#isOnPath();
 		for (let number = known; number < this.#records.length; number++)
 			this.#numbers.set((this.#records[number] as RecallRecord).id, number);
 		const grown = new Uint8Array(this.#records.length);
@@ -34,14 +35,20 @@ export class Branch {
 		}
 		this.#bits = grown;
 		this.#leaf = leaf;
-		return (document) => grown[document] === 1;
+		return this.#isOnPath();
 	}
 
 	/** As {@link at}, without what edits on the path took out of the model's sight: what stands instead is on it too. */
 	forModel(tree: SessionTree, leaf: string | null): (document: number) => boolean {
 		const isOnPath = this.at(tree, leaf);
-		const edited = editsAt(tree, leaf);
-		return (document) => isOnPath(document) && !edited.has((this.#records[document] as RecallRecord).id);
+		const edited = new Set<number>();
+		for (const id of editsAt(tree, leaf).keys()) edited.add(this.#numbers.get(id) ?? -1);
+		return edited.size === 0 ? isOnPath : (document) => isOnPath(document) && !edited.has(document);
+	}
+
+	#isOnPath(): (document: number) => boolean {
+		const bits = this.#bits;
+		return (document) => bits[document] === 1;
 	}
 
 	#isLate(id: string, known: number): boolean {

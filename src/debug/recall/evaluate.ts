@@ -56,7 +56,7 @@ export async function evaluateRecall(
 	const source = await sourceOf(spread(documents, needles));
 	const firstOf = async (query: string, allows?: (document: number) => boolean) => {
 		const search = { source, query: parseQuery(query), limit: FIRST, textOf: () => undefined };
-		return (await searchRecall({ ...search, ...(allows && { allows }) })).hits.map(({ id }) => id);
+		return searchRecall({ ...search, ...(allows && { allows }) }).hits.map(({ id }) => id);
 	};
 	const kinds = new Map<string, Tally>();
 	const all = new Tally();
@@ -156,6 +156,6 @@ async function sourceOf(documents: readonly RecallDocument[]): Promise<RecallSou
 	return {
 		records: segment.records,
 		words,
-		find: async (space, term, asPrefix) => foundIn(segment, space, term, asPrefix),
+		find: (space, term, asPrefix) => foundIn(segment, space, term, asPrefix),
 	};
 }

@@ -1,10 +1,9 @@
+import type { BlockTerm } from "../../../projections/recall/blocks.ts";
 import { commonStem, isInflected } from "../../../projections/recall/inflection.ts";
 import type { TermSpace } from "../../../projections/recall/rows.ts";
-import type { FoundTerm, RecallSource } from "../../engine/recall-index.ts";
+import type { RecallSource } from "../../engine/recall-index.ts";
 import type { Unit } from "./plan.ts";
-
-/** Rows read for what may be a form of a word, or begin with it. */
-const MOST_ROWS = 1000;
+import type { Scratch } from "./scratch.ts";
 
 /** What a form of a word, and a word that begins with it, count beside the word itself. */
 const INFLECTED = 0.75;
@@ -14,78 +13,79 @@ const BEGINS = 0.4;
 const SHORTEST_PREFIX = 3;
 
 /**
- * BM25's constants: how soon more of the same adds little, and how much long documents are held back. The second is usually
- * 0.75; here long ones are mostly whole files, and at 0.4 more of what was asked for is found (`recall eval`).
+ * BM25's constants: how soon more of the same adds little, and how much long documents are held back. The second is
+ * usually 0.75; here long ones are mostly whole files, and at 0.4 more of what was asked for is found (`recall eval`).
  */
 const K1 = 1.2;
 const B = 0.4;
 
-/** Where a term stands, and what that is worth. */
+/** Where a term stands. */
 export interface UnitMatches {
-	/** documents, ascending within a segment */
 	readonly documents: readonly number[];
-	/** by document: how much the term counts there, rarity left out */
-	readonly worth: Float64Array;
-	/** by document: how near the word comes to what was asked for, up to 1 */
-	readonly nearness: Float64Array;
-	/** documents that hold the word or a form of it */
+	/** documents that hold the word or a form of it; where there are none, those that hold what begins with it */
 	readonly frequency: number;
 }
 
-/** Looks a term up in the spaces, with its forms where it is to be expanded. */
-export async function matchesOf(
+/**
+ * Looks a term up in the spaces, with its forms where it is to be expanded, and writes down by document what it is worth
+ * there and how near it comes, for the caller to clear.
+ */
+export function matchesOf(
 	source: RecallSource,
 	unit: Unit,
 	spaces: readonly TermSpace[],
-): Promise<UnitMatches> {
+	{ lengths, worth, nearness }: Scratch,
+): UnitMatches {
 	const count = source.records.length;
-	const mean = source.words / Math.max(1, count);
+	const perWord = (K1 * B * count) / Math.max(1, source.words);
 	const documents: number[] = [];
-	const worth = new Float64Array(count);
-	const nearness = new Float64Array(count);
 	let frequency = 0;
-	const take = (found: readonly FoundTerm[], near: number) => {
-		const counts = near > BEGINS || frequency === 0;
-		for (const { each } of found) {
-			each((document, times) => {
-				// one that is being taken in has no record yet
-				if (document >= count) return;
-				if (nearness[document] === 0) {
-					documents.push(document);
-					if (counts) frequency += 1;
-				}
-				const length = (source.records[document]?.words ?? 0) / mean;
-				const value = (near * times * (K1 + 1)) / (times + K1 * (1 - B + B * length));
-				if (value > (worth[document] as number)) worth[document] = value;
-				if (near > (nearness[document] as number)) nearness[document] = near;
-			});
-		}
+	const take = (found: readonly BlockTerm[], near: number) => {
+		const onPosting = (document: number, times: number) => {
+			// one that is being taken in has no record yet
+			if (document >= count) return;
+			const value =
+				(near * times * (K1 + 1)) / (times + K1 * (1 - B) + perWord * (lengths[document] as number));
+			if (nearness[document] === 0) documents.push(document);
+			if (value > (worth[document] as number)) worth[document] = value;
+			if (near > (nearness[document] as number)) nearness[document] = near;
+		};
+		for (const { each } of found) each(onPosting);
 	};
 	for (const space of spaces) {
-		const [exact, others] = await Promise.all([source.find(space, unit.term), formsOf(source, space, unit)]);
+		const { exact, forms, longer } = termsFor(source, space, unit);
 		take(exact, 1);
-		take(
-			others.filter(({ term }) => isInflected(unit.term, term)),
-			INFLECTED,
-		);
-		take(
-			others.filter(({ term }) => !isInflected(unit.term, term)),
-			BEGINS,
-		);
+		take(forms, INFLECTED);
+		frequency = documents.length;
+		take(longer, BEGINS);
 	}
-	return { documents, worth, nearness, frequency };
+	return { documents, frequency: frequency === 0 ? documents.length : frequency };
 }
 
-/** Terms beside the unit's own that are forms of it or begin with it. */
-async function formsOf(
-	source: RecallSource,
-	space: TermSpace,
-	{ term, expands }: Unit,
-): Promise<FoundTerm[]> {
+interface TermsFor {
+	readonly exact: readonly BlockTerm[];
+	/** other forms of the word */
+	readonly forms: readonly BlockTerm[];
+	/** what begins with it */
+	readonly longer: readonly BlockTerm[];
+}
+
+function termsFor(source: RecallSource, space: TermSpace, { term, expands }: Unit): TermsFor {
+	const exact = source.find(space, term);
 	const isShort = [...term].length < SHORTEST_PREFIX && /^[\x20-\x7e]*$/.test(term);
-	if (!expands || isShort) return [];
-	const found = await source.find(space, commonStem(term), { most: MOST_ROWS });
-	return found.filter(
-		(each) => each.term !== term && (each.term.startsWith(term) || isInflected(term, each.term)),
-	);
+	if (!expands || isShort) return { exact, forms: [], longer: [] };
+	const forms: BlockTerm[] = [];
+	const longer: BlockTerm[] = [];
+	const known = new Map<string, boolean>();
+	for (const found of source.find(space, commonStem(term), true)) {
+		if (found.term === term) continue;
+		let isForm = known.get(found.term);
+		if (isForm === undefined) {
+			isForm = isInflected(term, found.term);
+			known.set(found.term, isForm);
+		}
+		if (isForm) forms.push(found);
+		else if (found.term.startsWith(term)) longer.push(found);
+	}
+	return { exact, forms, longer };
 }

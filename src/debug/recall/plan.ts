@@ -14,7 +14,7 @@ export interface Unit {
 }
 
 /** A word that is looked for, in whatever parts it is indexed by. */
-export interface PlannedWord {
+interface PlannedWord {
 	readonly typed: string;
 	readonly units: readonly Unit[];
 }

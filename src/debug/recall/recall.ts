@@ -53,7 +53,7 @@ export class Recall {
 		const allows = this.#allowed(options);
 		const textOf = (id: string) => this.document(id);
 		const { limit, offset = 0 } = options;
-		const found = await searchRecall({
+		const found = searchRecall({
 			source: this.#index,
 			query,
 			limit,

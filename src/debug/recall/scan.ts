@@ -26,9 +26,9 @@ export async function scanRecall(
 	const source: RecallSource = {
 		records: segment.records,
 		words: scanned.words,
-		find: async (space, term, asPrefix) => foundIn(segment, space, term, asPrefix),
+		find: (space, term, asPrefix) => foundIn(segment, space, term, asPrefix),
 	};
-	const found = await searchRecall({
+	const found = searchRecall({
 		source,
 		query: { ...query, words: [...query.words, ...query.phrases], phrases: [] },
 		allows: (document) =>

@@ -3,7 +3,9 @@ import type { TermSpace } from "../../../projections/recall/rows.ts";
 import type { RecallRecord } from "../../../projections/recall/segment.ts";
 import type { RecallSource } from "../../engine/recall-index.ts";
 import { matchesOf } from "./lookup.ts";
-import { comparable, type Plan, type PlannedWord, planOf } from "./plan.ts";
+import { comparable, type Plan, planOf } from "./plan.ts";
+import { scratchOf } from "./scratch.ts";
+import { type Candidate, inOrder } from "./top.ts";
 
 /** What is searched, and how much is wanted. */
 export interface RecallSearch {
@@ -46,13 +48,12 @@ const MOST_COMPARED = 300;
  * words stands far before one that holds few of them often. Without words or phrases a part of a path finds what names
  * it, newest first; any other filter alone finds nothing.
  */
-export async function searchRecall(search: RecallSearch): Promise<RecallFound> {
+export function searchRecall(search: RecallSearch): RecallFound {
 	const { source, query, limit, offset = 0 } = search;
 	const plan = planOf(query);
 	const words = plan.words.map(({ typed }) => typed);
 	const isAllowed = filterOf(search);
-	const ranked =
-		plan.words.length > 0 ? await rank(source, plan, query, isAllowed) : listed(search, isAllowed);
+	const ranked = plan.words.length > 0 ? rank(source, plan, query, isAllowed) : listed(search, isAllowed);
 	const begun = new Set<number>();
 	const hits: RecallHit[] = [];
 	let compared = 0;
@@ -78,94 +79,83 @@ export async function searchRecall(search: RecallSearch): Promise<RecallFound> {
 interface Ranked {
 	readonly total: number;
 	/** in order, worked out as far as it is asked for */
-	best(): Iterable<{ readonly document: number; readonly score: number }>;
+	best(): Iterable<Candidate>;
 }
 
-async function rank(
+function rank(
 	source: RecallSource,
 	plan: Plan,
 	query: RecallQuery,
 	isAllowed: (document: number) => boolean,
-): Promise<Ranked> {
-	const count = source.records.length;
+): Ranked {
+	const scratch = scratchOf(source);
+	const { worth, nearness, share, score, cover, required, derived } = scratch;
 	const spaces: TermSpace[] = query.thinking ? ["t", "h"] : ["t"];
-	const scores = new Float64Array(count);
-	const cover = new Float64Array(count);
-	const required = new Uint8Array(count);
 	const seen: number[] = [];
 	let most = 0;
-	const rarityOf = (frequency: number) => Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
-	const found = await Promise.all(
-		plan.words.map(async ({ units }) => Promise.all(units.map((unit) => matchesOf(source, unit, spaces)))),
-	);
-	for (const [index, matches] of found.entries()) {
-		const { units } = plan.words[index] as PlannedWord;
-		const covered = new Float64Array(count);
+	for (const { units } of plan.words) {
 		const touched: number[] = [];
-		const rarity = Math.max(
-			...matches.map(({ frequency }, n) => (units[n]?.weight ?? 0) * rarityOf(frequency)),
-		);
-		most += rarity;
-		for (const [n, { documents, worth, nearness, frequency }] of matches.entries()) {
-			const { term, weight, share } = units[n] as PlannedWord["units"][number];
-			const isRequired = plan.required.has(term);
-			const unitRarity = weight * rarityOf(frequency);
+		let rarity = 0;
+		for (const unit of units) {
+			const { documents, frequency } = matchesOf(source, unit, spaces, scratch);
+			const unitRarity = unit.weight * rarityOf(frequency, source.records.length);
+			rarity = Math.max(rarity, unitRarity);
+			const isRequired = plan.required.has(unit.term);
 			for (const document of documents) {
-				if (covered[document] === 0) touched.push(document);
-				scores[document] = (scores[document] as number) + unitRarity * (worth[document] as number);
-				const near = share * (nearness[document] as number);
-				covered[document] = Math.min(1, (covered[document] as number) + near);
-				if (isRequired && nearness[document] === 1) required[document] = (required[document] as number) + 1;
+				const near = nearness[document] as number;
+				if (share[document] === 0) touched.push(document);
+				share[document] = (share[document] as number) + unit.share * near;
+				score[document] = (score[document] as number) + unitRarity * (worth[document] as number);
+				if (isRequired && near === 1) required[document] = (required[document] as number) + 1;
+				nearness[document] = 0;
+				worth[document] = 0;
 			}
 		}
+		most += rarity;
 		for (const document of touched) {
 			if (cover[document] === 0) seen.push(document);
-			cover[document] = (cover[document] as number) + rarity * (covered[document] as number);
+			cover[document] = (cover[document] as number) + rarity * Math.min(1, share[document] as number);
+			share[document] = 0;
 		}
 	}
-	const candidates: { document: number; score: number }[] = [];
+	const documents: number[] = [];
+	const scores: number[] = [];
 	for (const document of seen) {
-		if ((required[document] as number) < plan.required.size || !isAllowed(document)) continue;
-		const share = (cover[document] as number) / most;
-		const isDerived = source.records[document]?.sourceClass === "derived";
-		const score = (scores[document] as number) * share * share * (isDerived ? DERIVED : 1);
-		candidates.push({ document, score });
+		if ((required[document] as number) >= plan.required.size && isAllowed(document)) {
+			const covered = (cover[document] as number) / most;
+			const weight = covered * covered * (derived[document] === 1 ? DERIVED : 1);
+			documents.push(document);
+			scores.push(weight * (score[document] as number));
+		}
+		score[document] = 0;
+		cover[document] = 0;
+		required[document] = 0;
 	}
-	return { total: candidates.length, best: () => inOrder(candidates) };
+	return { total: documents.length, best: () => inOrder(documents, scores) };
+}
+
+/** BM25's measure of how much it says that a document holds a term which so many of all hold. */
+function rarityOf(frequency: number, count: number): number {
+	return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
 /** Without words: whatever the filters let through, newest first, where one of them is a path. */
 function listed({ source, query }: RecallSearch, isAllowed: (document: number) => boolean): Ranked {
-	const candidates: { document: number; score: number }[] = [];
+	const candidates: Candidate[] = [];
 	if (query.file === undefined && query.phrases.length === 0) return { total: 0, best: () => [] };
 	for (let document = source.records.length - 1; document >= 0; document--)
 		if (isAllowed(document)) candidates.push({ document, score: 0 });
 	return { total: candidates.length, best: () => candidates };
 }
 
-/** Candidates sorted in two stages: few are ever looked at. */
-function* inOrder(
-	candidates: { document: number; score: number }[],
-): Generator<{ document: number; score: number }> {
-	const before = (a: { document: number; score: number }, b: typeof a) =>
-		b.score - a.score || b.document - a.document;
-	if (candidates.length > 4 * FIRST) {
-		const scores = Float64Array.from(candidates, ({ score }) => score).sort();
-		const least = scores[scores.length - FIRST] as number;
-		yield* candidates.filter(({ score }) => score >= least).sort(before);
-		yield* candidates.filter(({ score }) => score < least).sort(before);
-	} else yield* candidates.sort(before);
-}
-
-/** How many candidates are sorted at first. */
-const FIRST = 200;
-
-function filterOf({ source, query, allows }: RecallSearch): (document: number) => boolean {
+function filterOf({ source, query, allows = () => true }: RecallSearch): (document: number) => boolean {
 	const { file, kind, tool, role, since, until, sourceClass } = query;
+	if ([file, kind, tool, role, since, until, sourceClass].every((filter) => filter === undefined))
+		return allows;
 	return (document) => {
+		if (!allows(document)) return false;
 		const record = source.records[document] as RecallRecord;
 		return (
-			(allows === undefined || allows(document)) &&
 			(kind === undefined || (record.kinds as readonly string[]).includes(kind)) &&
 			(tool === undefined || record.tools.includes(tool)) &&
 			(role === undefined || record.role === role) &&

@@ -1,0 +1,266 @@
+import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { parseQuery } from "../projections/recall/query.ts";
+import { DEFAULT_SETTINGS } from "../projections/rules.ts";
+import type { TranscriptEntry } from "../projections/transcript.ts";
+import { decodeEntry } from "../src/adapters/sessions/recorded-session.ts";
+import { Recall } from "../src/debug/recall/recall.ts";
+import { Engine } from "../src/engine/engine.ts";
+import { RecallIndex } from "../src/engine/recall-index.ts";
+import { loadFromStore, REGISTRY, storeJournal } from "../src/engine/store-journal.ts";
+import { sha256Node } from "../src/store/hash.ts";
+import { levelDirectory, openStore } from "../src/store/open-store.ts";
+import type { Store } from "../src/store/store.ts";
+import { atMost, median, type Row } from "./row.ts";
+import { Dice } from "./workload/dice.ts";
+
+const MB = 1_000_000;
+const SIZE = 100 * MB;
+const QUERIES = 400;
+/** entries of 2 KB that come while the session runs */
+const FRESH = 400;
+const STREAM = "session/bench";
+
+/** What finding again costs a session of 100 MB: asking, keeping the index, and opening the session. */
+export async function run(): Promise<readonly Row[]> {
+	const home = await mkdtemp(join(tmpdir(), "palimpsest-recall-"));
+	try {
+		const directory = join(home, "store");
+		const { bytes, texts, count } = await record(directory);
+		const bare = sizeOf(directory);
+		const before = median(await openings(directory));
+		const built = await build(directory);
+		const grown = sizeOf(directory) - bare;
+		const after = median(await openings(directory));
+		const { asked, fresh } = await ask(directory, texts, count);
+		const scans = Buffer.from(texts.join("\n"));
+		const scanned = asked.slice(0, 20).map(({ word }) => timed(() => scans.indexOf(`${word}\0`)));
+		const times = asked.map(({ ms }) => ms).sort((a, b) => a - b);
+		const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+		const against = "looking for one word in the texts, held in memory";
+		return [
+			atMost(0.1, {
+				name: `ask ${texts.length} documents, p50`,
+				value: at(0.5),
+				unit: "ms",
+				against,
+				limit: median(scanned),
+			}),
+			atMost(1, { name: "the same, p50", value: at(0.5), unit: "ms", against: "allowed", limit: 1 }),
+			atMost(1, { name: "the same, p99", value: at(0.99), unit: "ms", against: "allowed", limit: 10 }),
+			atMost(0.25, {
+				name: "disk for the index",
+				value: grown / MB,
+				unit: "MB",
+				against: "the transcript",
+				limit: bytes / MB,
+			}),
+			atMost(1, {
+				name: "index an entry, all of them at once",
+				value: (built.ms * 1000) / count,
+				unit: "µs",
+				against: "allowed",
+				limit: 50,
+			}),
+			atMost(1, {
+				name: "index a new entry of 2 KB, live",
+				value: fresh * 1000,
+				unit: "µs",
+				against: "allowed",
+				limit: 50,
+			}),
+			atMost(1, {
+				name: "longest stretch of it, p99",
+				value: built.slice,
+				unit: "ms",
+				against: "allowed",
+				limit: 5,
+			}),
+			atMost(1.25, {
+				name: "open the session with its index",
+				value: after,
+				unit: "ms",
+				against: "without",
+				limit: before,
+			}),
+		];
+	} finally {
+		await rm(home, { recursive: true, force: true });
+	}
+}
+
+function engineOver(store: Store): Engine {
+	return new Engine({
+		journal: storeJournal(store, STREAM),
+		hash: sha256Node,
+		decode: decodeEntry,
+		driver: "replay",
+	});
+}
+
+async function record(directory: string): Promise<{ bytes: number; texts: string[]; count: number }> {
+	const store = await openStore({ directory, registry: REGISTRY, hash: sha256Node });
+	const engine = engineOver(store);
+	await engine.settle({ ...DEFAULT_SETTINGS, minFoldChars: 1e12 }, 0, "host");
+	const texts: string[] = [];
+	let bytes = 0;
+	for (const text of pieces()) {
+		const entry = entryOf(texts.length, text);
+		texts.push(text);
+		bytes += entry.bytes.length + 1;
+		const recorded = engine.record(entry);
+		if (texts.length % 64 === 0) await recorded;
+		if (bytes >= SIZE) break;
+	}
+	await store.append(STREAM, [], engine.version);
+	await store.close();
+	return { bytes, texts, count: texts.length };
+}
+
+/** Text of the packages that are installed, in pieces of 200 to 2,600 characters. */
+function* pieces(): Generator<string> {
+	const dice = new Dice(7);
+	for (;;) {
+		for (const file of globSync("node_modules/**/*.{md,ts,js}").sort()) {
+			if (statSync(file).size > 300_000 || !statSync(file).isFile()) continue;
+			const text = readFileSync(file, "utf8");
+			for (let at = 0; at < text.length; ) {
+				const length = dice.between(200, 2600);
+				yield text.slice(at, at + length).toWellFormed();
+				at += length;
+			}
+		}
+	}
+}
+
+function entryOf(n: number, text: string): TranscriptEntry {
+	const role = n % 2 === 0 ? "user" : "assistant";
+	const id = n.toString(16).padStart(8, "0");
+	const parentId = n === 0 ? null : (n - 1).toString(16).padStart(8, "0");
+	const line = {
+		type: "message",
+		id,
+		parentId,
+		timestamp: "2026-01-01T00:00:00.000Z",
+		message: { role, content: [{ type: "text", text }] },
+	};
+	const bytes = Buffer.from(JSON.stringify(line));
+	return {
+		id,
+		parent: parentId,
+		kind: "message",
+		role,
+		at: n,
+		line: n + 1,
+		bytes,
+		blocks: [{ type: "text", text }],
+	};
+}
+
+async function opened(directory: string) {
+	const store = await openStore({ directory, registry: REGISTRY, hash: sha256Node });
+	const engine = engineOver(store);
+	await loadFromStore(engine, store, STREAM);
+	const entries = { tree: () => engine.states.tree, entry: (id: string) => engine.entry(id) };
+	const index = new RecallIndex({ ...entries, store, stream: STREAM });
+	return { store, engine, index, recall: new Recall(index, entries) };
+}
+
+async function openings(directory: string): Promise<number[]> {
+	const times: number[] = [];
+	for (let round = 0; round < 3; round++) {
+		const start = performance.now();
+		const { store } = await opened(directory);
+		times.push(performance.now() - start);
+		await store.close();
+	}
+	return times;
+}
+
+async function build(directory: string): Promise<{ ms: number; slice: number }> {
+	const { store, index } = await opened(directory);
+	const delay = monitorEventLoopDelay({ resolution: 1 });
+	delay.enable();
+	const start = performance.now();
+	await index.catchUp();
+	const ms = performance.now() - start;
+	delay.disable();
+	await store.close();
+	return { ms, slice: delay.percentile(99) / 1e6 };
+}
+
+async function ask(directory: string, texts: readonly string[], count: number) {
+	const { store, engine, index, recall } = await opened(directory);
+	await index.catchUp();
+	const dice = new Dice(11);
+	const classes = classesOf(index, texts, dice);
+	const options = { leaf: engine.states.tree.leaf, scope: "model", limit: 8 } as const;
+	const asked: { word: string; ms: number }[] = [];
+	for (let n = 0; n < QUERIES; n++) {
+		const words = (SHAPES[n % SHAPES.length] ?? []).map((frequency) => dice.pick(classes[frequency]));
+		const query = parseQuery(words.join(" "));
+		const start = performance.now();
+		await recall.search(query, options);
+		const ms = performance.now() - start;
+		if (n >= QUERIES / 8) asked.push({ word: words[0] as string, ms });
+	}
+	const times: number[] = [];
+	for (let n = count; n < count + FRESH; n++) {
+		const text = texts
+			.slice(n % 1000, (n % 1000) + 3)
+			.join(" ")
+			.slice(0, 2000);
+		await engine.record(entryOf(n, text));
+		const start = performance.now();
+		await index.catchUp();
+		times.push(performance.now() - start);
+	}
+	await store.close();
+	return { asked, fresh: median(times) };
+}
+
+type Frequency = "rare" | "mid" | "common";
+
+/** What is asked for, in turn. */
+const SHAPES: readonly (readonly Frequency[])[] = [
+	["rare"],
+	["mid"],
+	["mid", "mid"],
+	["common", "mid", "rare"],
+	["common"],
+];
+
+/** Words of the texts by how many documents hold them: up to 10, up to one in a hundred, more than one in twenty. */
+function classesOf(
+	index: RecallIndex,
+	texts: readonly string[],
+	dice: Dice,
+): { readonly [F in Frequency]: [string, ...string[]] } {
+	const classes = { rare: ["none"], mid: ["none"], common: ["none"] } as {
+		[F in Frequency]: [string, ...string[]];
+	};
+	for (let n = 0; n < 3000; n++) {
+		const words = (texts[dice.between(0, texts.length - 1)] as string).match(/[A-Za-z]{3,}/g) ?? ["none"];
+		const word = words[dice.between(0, words.length - 1)] as string;
+		let documents = 0;
+		for (const { each } of index.find("t", word.toLowerCase())) each(() => documents++);
+		if (documents <= 10) classes.rare.push(word);
+		else if (documents <= texts.length / 100) classes.mid.push(word);
+		else if (documents > texts.length / 20) classes.common.push(word);
+	}
+	return classes;
+}
+
+function timed(work: () => void): number {
+	const start = performance.now();
+	work();
+	return performance.now() - start;
+}
+
+function sizeOf(directory: string): number {
+	const level = levelDirectory(directory);
+	return readdirSync(level).reduce((sum, file) => sum + statSync(join(level, file)).size, 0);
+}

@@ -1,0 +1,104 @@
+import { decodePostings, type OnPosting } from "./postings.ts";
+
+/**
+ * Blocks of a segment's terms, in the order of their code units. Of each term a block holds how many bytes of its UTF-8
+ * it shares with the one before, how many follow, these, how long its postings are, and the postings: a row for each
+ * term would weigh twice as much.
+ */
+
+/** Terms in a block. */
+export const BLOCK_TERMS = 64;
+
+/** A term and its encoded postings. */
+export type TermPostings = readonly [term: string, postings: Uint8Array];
+
+/** Encodes a block. Terms are at most 192 bytes of UTF-8. */
+export function encodeBlock(terms: readonly TermPostings[]): Uint8Array {
+	const bytes: number[] = [];
+	let last: Uint8Array = new Uint8Array();
+	for (const [term, postings] of terms) {
+		const key = encoder.encode(term);
+		let shared = 0;
+		while (shared < last.length && shared < key.length && last[shared] === key[shared]) shared += 1;
+		bytes.push(shared, key.length - shared, ...key.subarray(shared));
+		let left = postings.length;
+		for (; left >= 0x80; left >>>= 7) bytes.push((left & 0x7f) | 0x80);
+		bytes.push(left);
+		for (const byte of postings) bytes.push(byte);
+		last = key;
+	}
+	return Uint8Array.from(bytes);
+}
+
+/** A term found in a block; `each` tells its postings. */
+export interface BlockTerm {
+	readonly term: string;
+	each(onPosting: OnPosting): void;
+}
+
+/**
+ * The terms of a block that are `wanted`, or with `asPrefix` begin so; `first` is the number of the segment's first
+ * document.
+ */
+export function findInBlock(
+	block: Uint8Array,
+	wanted: string,
+	asPrefix: boolean,
+	first: number,
+): BlockTerm[] {
+	const sought = encoder.encode(wanted);
+	const found: BlockTerm[] = [];
+	const key = new Uint8Array(256);
+	let at = 0;
+	/** bytes of the key at hand that are those sought, from its start */
+	let same = 0;
+	while (at < block.length) {
+		const shared = block[at] as number;
+		const length = shared + (block[at + 1] as number);
+		at += 2;
+		for (let to = shared; to < length; to++) key[to] = block[at++] as number;
+		same = Math.min(same, shared);
+		while (same < length && same < sought.length && key[same] === sought[same]) same += 1;
+		let size = 0;
+		let byte = 0x80;
+		for (let shift = 0; byte >= 0x80; shift += 7) {
+			byte = block[at++] as number;
+			size |= (byte & 0x7f) << shift;
+		}
+		const postings = block.subarray(at, at + size);
+		at += size;
+		if (same < sought.length || (length > sought.length && !asPrefix)) continue;
+		const term = length === sought.length ? wanted : decoder.decode(key.subarray(0, length));
+		found.push({ term, each: (onPosting) => decodePostings(postings, first, onPosting) });
+	}
+	return found;
+}
+
+/**
+ * Which blocks may hold a term, or one that begins so, given the first term of each: from the first of these numbers up
+ * to the second.
+ */
+export function blocksFor(
+	firsts: readonly string[],
+	term: string,
+	asPrefix: boolean,
+): [from: number, to: number] {
+	const from = Math.max(0, countUpTo(firsts, (first) => first <= term) - 1);
+	const to = asPrefix ? countUpTo(firsts, (first) => first <= term || first.startsWith(term)) - 1 : from;
+	return [from, Math.min(to, firsts.length - 1)];
+}
+
+/** How many of a list are so, where those that are come first. */
+function countUpTo(list: readonly string[], isSo: (item: string) => boolean): number {
+	let low = 0;
+	let high = list.length;
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if (isSo(list[middle] as string)) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
