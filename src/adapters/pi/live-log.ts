@@ -18,6 +18,7 @@ import { decodeEntry } from "../sessions/recorded-session.ts";
 import { type CatchUp, catchUp } from "./catch-up.ts";
 import { type Append, LiveDecisions } from "./live-decisions.ts";
 import { type HostSession, newOnPath } from "./live-entry.ts";
+import { LiveRecall } from "./live-recall.ts";
 import { beginning } from "./log-beginning.ts";
 import { LookAhead } from "./look-ahead.ts";
 import { type Clock, type Patience, WRITE_MS } from "./patience.ts";
@@ -59,6 +60,7 @@ export class LiveLog {
 	readonly engine: Engine;
 	readonly sent: SentWindows;
 	readonly decisions: LiveDecisions;
+	readonly recall: LiveRecall;
 	readonly #held: HeldStore;
 	readonly #rules: LogRules;
 	#refusal: string | undefined;
@@ -80,6 +82,7 @@ export class LiveLog {
 		this.sent = new SentWindows(engine);
 		this.#held = held;
 		this.#rules = rules;
+		this.recall = new LiveRecall(engine, held, rules.patience);
 		this.decisions = new LiveDecisions(engine, unplaced, {
 			onRefused: rules.onRefused,
 			onPlaced: () => rules.onPlaced(engine),
@@ -291,8 +294,9 @@ export class LiveLog {
 	}
 
 	/** Lets go of the store. Twice does no harm. */
-	close(): Promise<void> {
-		return this.#held.close();
+	async close(): Promise<void> {
+		await this.recall.close();
+		await this.#held.close();
 	}
 }
 

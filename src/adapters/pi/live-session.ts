@@ -1,4 +1,5 @@
 import type { ExtensionContext, ToolResultEvent } from "@earendil-works/pi-coding-agent";
+import type { RecallQuery } from "../../../projections/recall/query.ts";
 import type { SessionStates } from "../../../projections/states.ts";
 import { failCompaction } from "../../commands/checkpoint.ts";
 import { CommandError } from "../../commands/command-error.ts";
@@ -6,6 +7,7 @@ import { foldsByItself } from "../../commands/commit-tighter.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import { type ProjectionCandidate, projectionCandidates } from "../../debug/projection-candidates.ts";
 import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
+import type { RecallAnswer, RecallOptions } from "../../debug/recall/recall.ts";
 import type { Receipt } from "../../debug/receipt.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -71,7 +73,23 @@ export class LiveSession {
 			// in time for the next request, and not while it waits
 			this.#requests.follow(session, log.engine);
 			await log.lookAhead(model);
+			log.recall.follow();
 		});
+	}
+
+	/**
+	 * Searches what was said in this session; `undefined` where there is no log, or not in time. An index that is behind is
+	 * waited for a while, by nobody else: the answer says whether it is complete. Throws what the store throws.
+	 */
+	async search(
+		session: HostSession,
+		query: RecallQuery,
+		options: Omit<RecallOptions, "leaf">,
+	): Promise<RecallAnswer | undefined> {
+		const asked = await this.#log.ask(session, async ({ recall }, { leaf, isLate }) =>
+			isLate ? undefined : { recall, leaf },
+		);
+		return asked?.recall.search(query, { ...options, leaf: asked.leaf });
 	}
 
 	/** Records where the user went in the session tree, if anything was recorded of it yet: a mere look opens no store. */
