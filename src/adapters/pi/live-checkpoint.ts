@@ -16,6 +16,8 @@ import type { LiveLog } from "./live-log.ts";
 
 /** A compaction the host is about to make. */
 export interface CheckpointAsked {
+	/** the host's id of the session */
+	readonly session: string;
 	readonly reason: CompactionReason;
 	/** the entry the host would keep first */
 	readonly proposed: string;
@@ -44,7 +46,7 @@ export interface Checkpoint {
  * it. `undefined` where no boundary is safe; nothing is recorded then. The log must have caught up with the session.
  */
 export async function makeCheckpoint(log: LiveLog, asked: CheckpointAsked): Promise<Checkpoint | undefined> {
-	const { reason, proposed, branch, project, maxChars, summary, tokensBefore } = asked;
+	const { session, reason, proposed, branch, project, maxChars, summary, tokensBefore } = asked;
 	const compaction = previewAt(branch);
 	const boundary = safeBoundary({ branch, proposed, project, compaction });
 	if (!boundary) return undefined;
@@ -61,7 +63,7 @@ export async function makeCheckpoint(log: LiveLog, asked: CheckpointAsked): Prom
 			gone,
 			kept: boundary.stays,
 			folds: folds.length,
-			unique: `${log.stream}\n${leaf}\n${version}`,
+			unique: `${session}\n${leaf}\n${version}`,
 		},
 		hashText,
 	);

@@ -112,14 +112,9 @@ export class LiveLog {
 		return this.#held.store.directory;
 	}
 
-	/** The name of its stream, which holds the session's id. */
-	get stream(): string {
-		return this.#held.stream;
-	}
-
 	/** Hex SHA-256 of an event of this log as it is stored; `undefined` where there is none at the position. */
 	hashAt(position: number): string | undefined {
-		return this.#held.store.event(this.stream, position)?.hash;
+		return this.#held.store.event(this.#held.stream, position)?.hash;
 	}
 
 	/** Stores content that an event to come refers to. Throws what the store throws. */

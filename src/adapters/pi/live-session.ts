@@ -174,13 +174,15 @@ export class LiveSession {
 	 */
 	async checkpoint(
 		session: HostSession,
-		asked: Omit<CheckpointAsked, "summary">,
+		asked: Omit<CheckpointAsked, "session" | "summary">,
 		summary: (engine: Engine) => string | undefined,
 	): Promise<Checkpoint | "left" | undefined> {
 		const made = await this.#log.ask(session, async (log, { isLate }) => {
 			if (isLate) return undefined;
 			if (log.engine.states.rules.suspended?.mode === "off") return { made: "left" as const };
-			return { made: await makeCheckpoint(log, { ...asked, summary: summary(log.engine) }) };
+			return {
+				made: await makeCheckpoint(log, { ...asked, session: this.id, summary: summary(log.engine) }),
+			};
 		});
 		if (!made) throw new Error(this.silence);
 		return made.made;
