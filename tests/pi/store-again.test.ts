@@ -132,6 +132,7 @@ test("a session that was open elsewhere takes its store over once that one is cl
 	}
 	const refused = await callFold(second, { action: "pin", ids: [second.path("message")[0] ?? ""] });
 	expect(refused.text).toMatch(/^STORE_LOCKED: .* what works: pi_fold_context \{"action":"peek"/);
+	const meanwhile = second.path("message").at(-2);
 	await first.quit();
 	const { length } = second.said;
 	const alone = await second.ask("alone now?");
@@ -141,6 +142,11 @@ test("a session that was open elsewhere takes its store over once that one is cl
 	expect(await second.fold()).toMatch(/^Palimpsest: folded/);
 	expect((await second.ask("and?")).filter(isFold).length).toBeGreaterThan(0);
 	expect(second.errors).toEqual([]);
+	await second.quit();
+	const { events } = await logOf(sandbox.home, second.session.sessionId);
+	// what a cache holds is known by the last request that went out meanwhile
+	const sent = events.filter(({ type }) => type === "request/prepared").map(({ data }) => data.leaf);
+	expect(sent).toContain(meanwhile);
 });
 
 /** Ways in which the system keeps a session from its store. */

@@ -5,6 +5,7 @@ import { KeptOutputs } from "./kept-output.ts";
 import type { HostSession } from "./live-entry.ts";
 import { LiveLog, type LogRules } from "./live-log.ts";
 import { CLOSE_MS, type Clock, DISK_SILENT, OPEN_MS, Patience, WRITE_MS } from "./patience.ts";
+import { recordBeside } from "./request-beside.ts";
 import { wordsOf } from "./say.ts";
 import { SecondTry } from "./second-try.ts";
 import type { ModelInUse } from "./settings-in-force.ts";
@@ -244,6 +245,7 @@ export class GuardedLog {
 			this.#log = log;
 			this.outputs.resume();
 			await log.catchUp(turn);
+			if (beside) await recordBeside(log, beside);
 		} catch (error) {
 			this.#log = beside;
 			this.outputs.drop();
