@@ -226,7 +226,8 @@ function entryOf(tree: SessionTree, whose: Whose): string | undefined {
 
 function wordsFor(why: "cap" | "disk", cap: number): string {
 	const rest = "a peek at such a result gives only what the result shows";
-	if (why === "disk") return `the disk is too full to keep the whole output of a tool; ${rest}`;
+	if (why === "disk")
+		return `STORE_UNAVAILABLE: the disk is too full to keep the whole output of a tool; ${rest}`;
 	const limit = cap >= 1 << 20 ? `${Math.floor(cap / (1 << 20))} MB` : `${cap} bytes`;
 	return `the whole outputs this session keeps have reached their ${limit}, and one that is larger than what is left is not kept; ${rest}`;
 }

@@ -131,10 +131,7 @@ export class LiveLog {
 		return LiveLog.#on(await openSessionStore(identity, holder), session, rules);
 	}
 
-	/**
-	 * What a session has while its own store cannot be had, for a reason in words: a log in memory, to be filled from the
-	 * session's entries and nodes, which give the folds as they stand. Nothing new may be decided on it.
-	 */
+	/** A log in memory while the store cannot be had, for a reason in words; the session's nodes give it the folds as they stand. */
 	static beside(session: HostSession, rules: LogRules, refusal: string): Promise<LiveLog> {
 		return LiveLog.#on(memorySessionStore(session.getSessionId()), session, rules, refusal);
 	}
