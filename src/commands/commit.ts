@@ -7,7 +7,13 @@ import { budgetOf, reasoningOf } from "../../projections/rules.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { candidateThrough, promptTokens, withdrawnUpTo } from "./commit-candidate.ts";
 import { type CommitEvents, commitTo, type RequestCommand } from "./commit-made.ts";
-import { commitForBytes, foldsByItself, isForcedByBytes, isOverBytes } from "./commit-tighter.ts";
+import {
+	commitForBytes,
+	commitTighter,
+	foldsByItself,
+	isForcedByBytes,
+	isOverBytes,
+} from "./commit-tighter.ts";
 import { newerCandidate, type Offer, offerAt } from "./offer.ts";
 import { triggerOf } from "./policy.ts";
 import { isCold, type QuoteState, warmUntil } from "./quote.ts";
@@ -45,7 +51,8 @@ export type Occurring = Pick<RequestCommand, "at" | "leaf" | "model" | "warmedAt
 
 /**
  * Whether the window of the next request will be within what the model takes, by our estimate, a commit that is due at
- * it made; never where the session is the host's to compact. `mayCommit`: whether one could be made at all.
+ * it made, or the one that would be made should it be refused; never where the session is the host's to compact.
+ * `mayCommit`: whether one could be made at all.
  */
 export function windowFits(state: QuoteState, request: RequestCommand, mayCommit: boolean): boolean {
 	const { rules } = state;
@@ -55,9 +62,10 @@ export function windowFits(state: QuoteState, request: RequestCommand, mayCommit
 	const due = commits ? dueAt(state, request) : undefined;
 	const tokens = due?.quote.after ?? promptTokens(state, leaf, planAt(state, leaf));
 	const most = Math.min(budgetOf(rules), rules.valuation?.window ?? Number.POSITIVE_INFINITY);
-	return (
-		tokens <= most && (!isOverBytes(state, leaf) || (commits && commitForBytes(state, request).length > 0))
-	);
+	if (isOverBytes(state, leaf) && !(commits && commitForBytes(state, request).length > 0)) return false;
+	if (tokens <= most) return true;
+	const [tighter] = commits ? commitTighter(state, request, "tokens") : [];
+	return tighter?.type === "commit/applied" && tighter.data.quote.after <= most;
 }
 
 /** What a commit at a request would be, and why the policy would make it, if it would. */

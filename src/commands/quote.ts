@@ -61,27 +61,38 @@ export function quoteFor(
  */
 export function isCold(
 	state: QuoteState,
-	request: { at: number; model: string; warmedAt?: number | undefined },
+	request: Sending & { at: number },
 	commit: string | undefined,
 ): boolean {
 	return request.at > warmUntil(state, request, commit);
 }
 
+/** What is to be sent, as far as caches are told apart by it. */
+interface Sending {
+	readonly leaf: string | null;
+	readonly model: string;
+	readonly warmedAt?: number | undefined;
+}
+
 /**
  * The last moment at which the window to send is not cold, ms since the epoch; that of no request where nothing was
- * sent.
+ * sent. Where this log saw no request at all, as in a fork, the last reply on the path tells of one.
  */
-export function warmUntil(
-	state: QuoteState,
-	request: { model: string; warmedAt?: number | undefined },
-	commit: string | undefined,
-): number {
-	const sent = lastSent(state.ledger, request.model, commit);
-	if (!sent) return Number.NEGATIVE_INFINITY;
+export function warmUntil(state: QuoteState, request: Sending, commit: string | undefined): number {
 	const { last } = state.ledger;
-	const isLast = last?.model === request.model && last.commit === commit;
-	const alive = Math.max(sent.at, (isLast ? request.warmedAt : undefined) ?? 0);
+	const sent = last ? lastSent(state.ledger, request.model, commit)?.at : repliedAt(state, request.leaf);
+	if (sent === undefined) return Number.NEGATIVE_INFINITY;
+	const isLast = !last || (last.model === request.model && last.commit === commit);
+	const alive = Math.max(sent, (isLast ? request.warmedAt : undefined) ?? 0);
 	return alive + (state.rules.valuation ?? UNPRICED).lifetimeMs;
+}
+
+/** When the last reply on the path to a leaf came, if no decision changed the window behind it. O(entries behind it). */
+function repliedAt({ tree }: QuoteState, leaf: string | null): number | undefined {
+	const end = nodeOf(tree, leaf);
+	let node = end;
+	while (node && !(node.role === "assistant" && node.fate === "sent")) node = nodeOf(tree, node.parent);
+	return node?.decision === end?.decision ? node?.at : undefined;
 }
 
 /** Characters a clipped result is taken to keep in view, before it is clipped. */

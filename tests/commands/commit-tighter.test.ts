@@ -269,3 +269,18 @@ test("a request refused for its bytes loses images, however few tokens it has, a
 	expect(first).toBeGreaterThanOrEqual(6);
 	expect(clipsAt(log, tighten(log, node, "bytes") ?? "").length).toBeGreaterThan(first);
 });
+
+test("a window fits, too, where a commit over a refusal would make it fit, and not where even that would not", () => {
+	const huge = (chars: number) => {
+		const facts = line([fact("u", "user", 30_000), call("a", "x"), result("r", "x", chars)]);
+		return new Given({ minFoldChars: 1_000 }).valuation({ window: 60_000 }).entries(facts);
+	};
+	const log = huge(400_000);
+	expect(commitIfDue(log.states, request("r"))).toEqual([]);
+	expect(windowFits(log.states, request("r"), true)).toBe(true);
+	expect(windowFits(log.states, request("r"), false)).toBe(false);
+	const prompt = new Given({ minFoldChars: 1_000 })
+		.valuation({ window: 60_000 })
+		.entries(line([fact("u", "user", 400_000)]));
+	expect(windowFits(prompt.states, request("u"), true)).toBe(false);
+});

@@ -20,6 +20,9 @@ const at = (leaf: string | null) => ({
 	digest: () => "window",
 });
 
+/** When no cache lives any more. */
+const muchLater = (leaf: string) => ({ ...at(leaf), at: 3_600_000 });
+
 /** Cuts of 10,000 tokens, of which the texts leave 100. */
 function cuts(count: number, settings = {}) {
 	const facts = Array.from({ length: count }, (_, n) => fact(`a${n + 1}`, "assistant", 30_000));
@@ -46,7 +49,7 @@ test("less than 8,000 tokens are not folded by rule, but are when someone asks",
 
 test("a cold cache brings a commit, and the record says what was folded and what for", () => {
 	const log = cuts(2);
-	const [commit, ...folds] = commitIfDue(log.states, at("a2"));
+	const [commit, ...folds] = commitIfDue(log.states, muchLater("a2"));
 	expect(commit).toMatchObject({
 		type: "commit/applied",
 		data: {
@@ -92,7 +95,7 @@ test("two commits through one cut at one leaf keep their names apart", () => {
 });
 
 test("a request records what waiting costs, and nothing where nothing is foldable", () => {
-	const request = { ...at("a2"), window: "w", items: 2 };
+	const request = { ...muchLater("a2"), window: "w", items: 2 };
 	const { data } = prepareRequest(cuts(2).states, request);
 	expect(data).toMatchObject({ request: 1, leaf: "a2", tokens: 20_000, foldable: 19_800, cold: true });
 	expect(data.holding).toBeCloseTo(19_800 / 1e6);
@@ -112,14 +115,14 @@ test("thinking that a commit strips does not count as saved", () => {
 
 test("what would be committed is noted once where the user only watches, and not made", () => {
 	const log = cuts(2, { observe: true });
-	expect(commitIfDue(log.states, at("a2"))).toEqual([]);
-	const noted = observeIfDue(log.states, at("a2"));
+	expect(commitIfDue(log.states, muchLater("a2"))).toEqual([]);
+	const noted = observeIfDue(log.states, muchLater("a2"));
 	expect(noted).toMatchObject([{ data: { trigger: "cold", through: "f2-a2", cut: 2, before: null } }]);
 	for (const event of noted) log.event(event);
-	expect(observeIfDue(log.states, at("a2"))).toEqual([]);
+	expect(observeIfDue(log.states, muchLater("a2"))).toEqual([]);
 	log.entries([{ ...fact("a3", "assistant", 30_000), parent: "a2" }], 300);
-	expect(observeIfDue(log.states, at("a3"))).toMatchObject([{ data: { through: "f3-a3" } }]);
-	expect(observeIfDue(cuts(2).states, at("a2"))).toEqual([]);
+	expect(observeIfDue(log.states, muchLater("a3"))).toMatchObject([{ data: { through: "f3-a3" } }]);
+	expect(observeIfDue(cuts(2).states, muchLater("a2"))).toEqual([]);
 });
 
 test("a commit through a cut of another branch is none", () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { nodeOf } from "../../projections/session-tree.ts";
 import { planAt } from "../../projections/window-plan.ts";
 import { commitNow } from "../../src/commands/commit.ts";
 import { candidateAt } from "../../src/commands/commit-candidate.ts";
@@ -92,8 +93,9 @@ test("without a valuation the quote is in token equivalents", () => {
 	expect(quoteAt(log)).toMatchObject({ unit: "token", freed: 19_600 });
 });
 
-const next = (at: number, more: { model?: string; warmedAt?: number } = {}) => ({
+const next = (at: number, more: { model?: string; warmedAt?: number; leaf?: string } = {}) => ({
 	at,
+	leaf: null,
 	model: "test/model",
 	...more,
 });
@@ -105,6 +107,18 @@ test("a cache is cold when nothing was sent on its model with this commit within
 	expect(isCold(log.states, next(15 * MINUTE), undefined)).toBe(false);
 	expect(isCold(log.states, next(15 * MINUTE + 1), undefined)).toBe(true);
 	expect(isCold(log.states, next(11 * MINUTE, { model: "test/other" }), undefined)).toBe(true);
+});
+
+test("where no request was seen, as in a fork, the last reply on the path says when one went out", () => {
+	const log = new Given()
+		.valuation()
+		.entries(line([fact("u", "user", 100), fact("a", "assistant", 100), fact("v", "user", 100)]));
+	const replied = nodeOf(log.states.tree, "a")?.at ?? 0;
+	expect(isCold(log.states, next(replied + 5 * MINUTE, { leaf: "v" }), undefined)).toBe(false);
+	expect(isCold(log.states, next(replied + 5 * MINUTE + 1, { leaf: "v" }), undefined)).toBe(true);
+	expect(isCold(log.states, next(replied, { leaf: "u" }), undefined)).toBe(true);
+	log.sent(replied + 10 * MINUTE, "test/other");
+	expect(isCold(log.states, next(replied + 1, { leaf: "v" }), undefined)).toBe(true);
 });
 
 test("a clock that jumped back means warm", () => {

@@ -1,4 +1,4 @@
-import { fauxAssistantMessage } from "@earendil-works/pi-ai";
+import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Settings } from "../../projections/rules.ts";
@@ -171,6 +171,33 @@ test("a threshold the host alone would compact at is let pass while our window f
 	expect(new Set(reasons)).toEqual(new Set(["threshold"]));
 	expect(host.path("compaction")).toEqual([]);
 	expect(host.errors).toEqual([]);
+});
+
+test("a threshold is let pass, too, where one result alone is over the window: it is clipped once it is refused", async () => {
+	await using sandbox = new Sandbox();
+	const models = BILLED.map((model) => ({ ...model, contextWindow: 60_000 }));
+	const compaction = { reserveTokens: 20_000, keepRecentTokens: 2_000 };
+	const host = await sandbox.create({
+		settings: policy("economic"),
+		models,
+		compaction,
+		before: [summariser],
+	});
+	await long(host, 2);
+	const refused = { stopReason: "error", errorMessage: "prompt is too long: 2 tokens > 1 maximum" } as const;
+	await host.play("read all of it", [
+		() =>
+			fauxAssistantMessage([fauxToolCall("fetch", { page: "huge", chars: 400_000 })], {
+				stopReason: "toolUse",
+			}),
+		() => fauxAssistantMessage("", refused),
+		() => fauxAssistantMessage("read"),
+	]);
+	expect(host.path("compaction")).toEqual([]);
+	expect(billed(host.requests.at(-1) ?? [])).toBeLessThan(54_000);
+	expect(host.said.some((words) => words.includes("refused the request as too large"))).toBe(true);
+	expect(host.errors).toEqual([]);
+	await expectHistory(sandbox, host);
 });
 
 test("where the policy folds nothing an overflow is left to the host, which compacts and asks again", async () => {
