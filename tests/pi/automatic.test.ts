@@ -269,7 +269,8 @@ test("where nothing can be folded in time, the host compacts at its threshold", 
 	const options = { settings: policy("band"), models: BILLED, compaction: COMPACTION, after: [summarise] };
 	const host = await sandbox.create(options);
 	await host.ask("hello");
-	await host.work("huge", 1, 160_000);
+	await host.ask("a word of many. ".repeat(10_000));
+	await host.ask("and then?");
 	expect(reasons[0]).toBe("threshold");
 	expect(host.path("compaction").length).toBeGreaterThan(0);
 	expect(host.errors).toEqual([]);

@@ -1,5 +1,5 @@
 import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { furnished, goOn, messages, OPTIONS, TOOLS } from "./furnished.ts";
 import { expectAll } from "./invariants.ts";
 import { isOurs } from "./outside.ts";
@@ -135,9 +135,10 @@ test("a session met long after it began is caught up with in slices, and committ
 	const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 };
 	const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0, totalFromProvider: false };
 	const from = { api: "faux", provider: "faux", model: "faux-1", usage: { ...usage, cost } } as const;
+	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 86_400_000 });
 	for (let n = 0; n < 1_000; n++) {
 		const id = `call-${n}`;
-		const at = Date.now() - 86_400_000 + n;
+		const at = Date.now() + n;
 		session.appendMessage({ role: "user", content: `question ${n}`, timestamp: at });
 		session.appendMessage({
 			...from,
@@ -157,6 +158,7 @@ test("a session met long after it began is caught up with in slices, and committ
 			timestamp: at,
 		});
 	}
+	vi.useRealTimers();
 	const slices: number[] = [];
 	let last = performance.now();
 	const beats = setInterval(() => {
