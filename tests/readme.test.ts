@@ -13,6 +13,7 @@ import { replayErrorCodes } from "../src/adapters/sessions/replay-error.ts";
 import { cliErrorCodes } from "../src/cli/cli-error.ts";
 import { commandLine } from "../src/cli/main.ts";
 import { COMMAND_ERROR_CODES } from "../src/commands/command-error.ts";
+import { RECALL_ERROR_CODES } from "../src/debug/recall/recall-error.ts";
 import { REGISTRY } from "../src/engine/store-journal.ts";
 import { STORE_ERROR_CODES } from "../src/store/errors.ts";
 
@@ -27,6 +28,7 @@ test("the README lists every error code with its meaning", () => {
 		...STORE_ERROR_CODES,
 		...EVENT_ERROR_CODES,
 		...COMMAND_ERROR_CODES,
+		...RECALL_ERROR_CODES,
 		...sessionErrorCodes,
 		...replayErrorCodes,
 		...OPTIONS_ERROR_CODES,
@@ -66,8 +68,8 @@ test("the README lists every command and word of the extension, and every action
 	registerEngine(host as unknown as ExtensionAPI, () => DEFAULT_SETTINGS);
 	expect(words).toContain("fold pause");
 	for (const word of words) expect(readme).toMatch(new RegExp(`^\\| \`/${word}[\` ]`, "m"));
-	expect(actions).toHaveLength(9);
-	const listed = [...readme.matchAll(/^\| ((?:`[a-z]+`(?:, )?)+) \|/gm)].map(([, names]) => names).join();
+	expect(actions).toHaveLength(14);
+	const listed = [...readme.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \|/gm)].map(([, names]) => names).join();
 	for (const action of actions) expect(listed).toContain(`\`${action}\``);
 });
 

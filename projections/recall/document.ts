@@ -1,7 +1,7 @@
 import { type Block, FOLD_TOOL, type JsonValue, type TranscriptEntry } from "../transcript.ts";
 
 /** The tool of ours by which a model searches what was said. */
-const RECALL_TOOL = "pi_compact_recall";
+export const RECALL_TOOL = "pi_compact_recall";
 
 /** What an entry is to whoever searches. */
 export type RecallKind = "user" | "assistant" | "tool_call" | "tool_result" | "bash" | "custom";
@@ -26,7 +26,7 @@ export interface RecallDocument {
 	readonly sourceClass: SourceClass;
 	/** paths named by calls and commands; of a result, those of the call it answers */
 	readonly files: readonly string[];
-	/** what is searched: prose, calls as `name(arguments)` in JSON but for its escapes, results behind a line `[tool]` */
+	/** what is searched: prose, calls as `name(arguments)` in JSON but for its escapes, those of recall without what they look for, results behind a line `[tool]` */
 	readonly text: string;
 	/** what the model thought, searched only where that is asked for */
 	readonly thinking: string;
@@ -94,6 +94,8 @@ function textOf(block: Block): string {
 		case "text":
 			return block.text;
 		case "call":
+			// a question is not what answers it
+			if (block.tool === RECALL_TOOL) return `${block.tool}(…)`;
 			return `${block.tool}(${spelt(JSON.stringify(block.args))})`;
 		case "image":
 			return `[image:${block.mime}]`;

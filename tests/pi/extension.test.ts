@@ -13,7 +13,7 @@ test("a host that lacks what is needed is told so in one line, and nothing is th
 	]);
 });
 
-test("loading it opens nothing and asks for nothing but hooks, its commands and its tool", async () => {
+test("loading it opens nothing and asks for nothing but hooks, its commands and its tools", async () => {
 	const asked: string[] = [];
 	const starts: ((event: object, ctx: object) => Promise<void>)[] = [];
 	const pi = {
@@ -36,6 +36,7 @@ test("loading it opens nothing and asks for nothing but hooks, its commands and 
 		"/fold-editor",
 		"/fold-settings",
 		"/fold-status",
+		"/pi-compact-recall",
 		"agent_before_settle",
 		"before_agent_start",
 		"cache_warming_decision",
@@ -47,6 +48,7 @@ test("loading it opens nothing and asks for nothing but hooks, its commands and 
 		"session_shutdown",
 		"session_start",
 		"session_tree",
+		"tool pi_compact_recall",
 		"tool pi_fold_context",
 		"tool_result",
 		"turn_end",

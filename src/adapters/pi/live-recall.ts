@@ -1,6 +1,6 @@
 import type { RecallDocument } from "../../../projections/recall/document.ts";
 import type { RecallQuery } from "../../../projections/recall/query.ts";
-import { Recall, type RecallAnswer, type RecallOptions } from "../../debug/recall/recall.ts";
+import { Recall, type RecallAnswer, type RecallList, type RecallOptions } from "../../debug/recall/recall.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { RecallIndex } from "../../engine/recall-index.ts";
 import type { Patience } from "./patience.ts";
@@ -29,6 +29,11 @@ export class LiveRecall {
 	/** Searches the session; see {@link Recall.search}. To be waited for outside of any turn. */
 	search(query: RecallQuery, options: RecallOptions): Promise<RecallAnswer> {
 		return this.#recall.search(query, options);
+	}
+
+	/** Lists what was said; see {@link Recall.list}. To be waited for outside of any turn. */
+	list(query: RecallQuery, options: RecallOptions): Promise<RecallList> {
+		return this.#recall.list(query, options);
 	}
 
 	/** An entry as recall sees it; `undefined` for one that holds nothing to be found. */

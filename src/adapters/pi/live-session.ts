@@ -1,5 +1,4 @@
 import type { ExtensionContext, ToolResultEvent } from "@earendil-works/pi-coding-agent";
-import type { RecallQuery } from "../../../projections/recall/query.ts";
 import type { SessionStates } from "../../../projections/states.ts";
 import { failCompaction } from "../../commands/checkpoint.ts";
 import { CommandError } from "../../commands/command-error.ts";
@@ -7,7 +6,6 @@ import { foldsByItself } from "../../commands/commit-tighter.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import { type ProjectionCandidate, projectionCandidates } from "../../debug/projection-candidates.ts";
 import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
-import type { RecallAnswer, RecallOptions } from "../../debug/recall/recall.ts";
 import type { Receipt } from "../../debug/receipt.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -15,6 +13,7 @@ import { GuardedLog, type LogHost } from "./guarded-log.ts";
 import { type Checkpoint, type CheckpointAsked, makeCheckpoint } from "./live-checkpoint.ts";
 import type { HostSession } from "./live-entry.ts";
 import type { LiveLog } from "./live-log.ts";
+import type { LiveRecall } from "./live-recall.ts";
 import { LiveRequests, type RequestHost } from "./live-requests.ts";
 import { missingOutput } from "./output-words.ts";
 import { isDoneWithin, WRITE_MS } from "./patience.ts";
@@ -75,21 +74,6 @@ export class LiveSession {
 			await log.lookAhead(model);
 			log.recall.follow();
 		});
-	}
-
-	/**
-	 * Searches what was said in this session; `undefined` where there is no log, or not in time. An index that is behind is
-	 * waited for a while, by nobody else: the answer says whether it is complete. Throws what the store throws.
-	 */
-	async search(
-		session: HostSession,
-		query: RecallQuery,
-		options: Omit<RecallOptions, "leaf">,
-	): Promise<RecallAnswer | undefined> {
-		const asked = await this.#log.ask(session, async ({ recall }, { leaf, isLate }) =>
-			isLate ? undefined : { recall, leaf },
-		);
-		return asked?.recall.search(query, { ...options, leaf: asked.leaf });
 	}
 
 	/** Records where the user went in the session tree, if anything was recorded of it yet: a mere look opens no store. */
@@ -235,6 +219,18 @@ export class LiveSession {
 		if (!read) throw new Error(this.silence);
 		if (read.error !== undefined) throw read.error;
 		return read.found;
+	}
+
+	/**
+	 * What tells what was said in this session, to be asked outside of any turn; `undefined` where there is no log, or not
+	 * in time.
+	 */
+	recall(
+		session: HostSession,
+	): Promise<{ readonly recall: LiveRecall; readonly engine: Engine } | undefined> {
+		return this.#log.ask(session, async ({ recall, engine }, { isLate }) =>
+			isLate ? undefined : { recall, engine },
+		);
 	}
 
 	/** Whether the host need not compact: {@link LiveRequests.fits}. */

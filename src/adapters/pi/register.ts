@@ -21,6 +21,8 @@ import { modelInUse } from "./model-in-use.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
 import { PROCESS_CLOCK } from "./patience.ts";
 import { quietHost } from "./quiet-host.ts";
+import { registerRecallCommand } from "./recall-command.ts";
+import { type RecallContext, registerRecallTool } from "./recall-tool.ts";
 import { observedSentence, receiptSentence } from "./receipt-words.ts";
 import { registerRecovery } from "./recovery.ts";
 import { besideRivals } from "./rivals.ts";
@@ -53,7 +55,7 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 
 /** What the engine may be told beside the rules of folding. */
 interface EngineOptions extends Partial<Pick<LiveHost, "outputCapBytes" | "clock">> {
-	/** what becomes of compactions where a session runs; `undefined` where another extension sees to them */
+	/** what becomes of compactions and recall where a session runs; `undefined` where another extension sees to them */
 	readonly compaction?: (ctx: ExtensionContext) => CompactConfig | undefined;
 }
 
@@ -126,6 +128,16 @@ export function registerEngine(
 			return (await (await liveIn(ctx))?.ask(ctx.sessionManager, modelInUse(ctx), question)) === "user";
 		},
 	});
+	const recall: RecallContext = {
+		sessionIn: async (ctx) => {
+			const { sessionManager: session } = ctx;
+			const { recall, engine } = (await (await liveIn(ctx))?.recall(session)) ?? {};
+			return { session, recall, engine, clock };
+		},
+		config: (ctx) => compaction(ctx) ?? DEFAULT_COMPACT_CONFIG,
+	};
+	registerRecallTool(pi, recall);
+	registerRecallCommand(pi, recall);
 	const windowOnceAsked = async (messages: readonly HostMessage[], ctx: ExtensionContext) => {
 		const due = asked;
 		asked = [];

@@ -5,7 +5,7 @@ import { isFresh, say } from "./say.ts";
 const FOLDING = { tools: /^pi_fold_context$/, commands: /^fold(-status|-context|-editor|-settings)?$/ };
 
 /** The tools and the command of pi-compact. */
-const COMPACTING = { tools: /^pi_compact_/, commands: /^pi-compact(-status)?$/ };
+const COMPACTING = { tools: /^pi_compact_/, commands: /^pi-compact(-status|-recall)?$/ };
 
 /** Another extension, by what gave it away: `/fold of PATH`. */
 interface Rivals {
@@ -37,7 +37,8 @@ interface BesideRivals {
 
 /**
  * The host's API for what we register: commands and tools wait until it is known which other extensions there are, and
- * are never made where another one folds; hooks are silent there. Each rival is said once.
+ * are never made where another one folds; hooks are silent there. What goes by a name of another one that compacts is left
+ * to it. Each rival is said once.
  */
 export function besideRivals(pi: ExtensionAPI): BesideRivals {
 	const waiting: (() => void)[] = [];
@@ -48,6 +49,11 @@ export function besideRivals(pi: ExtensionAPI): BesideRivals {
 		if (rivals.folds === undefined) for (const register of waiting) register();
 		return rivals;
 	};
+	/** a name that would be the other's, where another one compacts, is left to it */
+	const unlessTheirs = (name: string, names: RegExp, register: () => void) =>
+		orWait(() => {
+			if (rivals?.compacts === undefined || !names.test(name)) register();
+		});
 	const orWait = (register: () => void) => {
 		if (!rivals) waiting.push(register);
 		else if (rivals.folds === undefined) register();
@@ -74,8 +80,9 @@ export function besideRivals(pi: ExtensionAPI): BesideRivals {
 	const host: ExtensionAPI = {
 		...pi,
 		on: on as ExtensionAPI["on"],
-		registerCommand: (name, options) => orWait(() => pi.registerCommand(name, options)),
-		registerTool: (tool) => orWait(() => pi.registerTool(tool)),
+		registerCommand: (name, options) =>
+			unlessTheirs(name, COMPACTING.commands, () => pi.registerCommand(name, options)),
+		registerTool: (tool) => unlessTheirs(tool.name, COMPACTING.tools, () => pi.registerTool(tool)),
 	};
 	return { host, compactsElsewhere: () => settle().compacts !== undefined };
 }

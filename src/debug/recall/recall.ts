@@ -4,6 +4,7 @@ import type { RecallQuery } from "../../../projections/recall/query.ts";
 import { type RecallEntries, recallDocument } from "../../engine/recall-document.ts";
 import type { RecallIndex } from "../../engine/recall-index.ts";
 import { Branch } from "./branch.ts";
+import { listRecords, type RecallListed } from "./listing.ts";
 import { type RecallFound, type RecallHit, searchRecall } from "./search.ts";
 import { snippetOf } from "./snippet.ts";
 
@@ -30,6 +31,9 @@ export interface RecallAnswer extends Omit<RecallFound, "hits"> {
 	/** whether everything was searched; not so while an index is made that was not there */
 	readonly isComplete: boolean;
 }
+
+/** What a list shows. */
+export interface RecallList extends RecallListed, Pick<RecallAnswer, "isComplete"> {}
 
 /** How long a question waits for an index that is behind, ms. */
 const WAIT_MS = 2_000;
@@ -66,6 +70,15 @@ export class Recall {
 			snippet: snippetIn(this.document(hit.id), query, found),
 		}));
 		return { ...found, hits, from: "index", isComplete: this.#index.isComplete };
+	}
+
+	/** Lists what was said, newest first; of a query only the filters count. Throws what the store throws. */
+	async list(query: RecallQuery, options: RecallOptions): Promise<RecallList> {
+		await this.#caughtUp(options.waitMs ?? WAIT_MS);
+		const { limit, offset = 0 } = options;
+		const { records } = this.#index;
+		const listed = listRecords({ records, query, allows: this.#allowed(options), limit, offset });
+		return { ...listed, isComplete: this.#index.isComplete };
 	}
 
 	/** An entry as recall sees it; `undefined` for one that holds nothing to be found. */

@@ -148,7 +148,14 @@ function listed({ source, query }: RecallSearch, isAllowed: (document: number) =
 	return { total: candidates.length, best: () => candidates };
 }
 
-function filterOf({ source, query, allows = () => true }: RecallSearch): (document: number) => boolean {
+/** Tells by number whether a document is let through by the filters of a query, and may be found. */
+export function filterOf({
+	source,
+	query,
+	allows = () => true,
+}: Pick<RecallSearch, "query" | "allows"> & {
+	readonly source: Pick<RecallSource, "records">;
+}): (document: number) => boolean {
 	const { file, kind, tool, role, since, until, sourceClass } = query;
 	if ([file, kind, tool, role, since, until, sourceClass].every((filter) => filter === undefined))
 		return allows;

@@ -1,0 +1,39 @@
+import { stderr } from "node:process";
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { RecallError } from "../../debug/recall/recall-error.ts";
+import { typedRequest } from "../../debug/recall/request.ts";
+import { answerRecall } from "./recall-answer.ts";
+import type { RecallContext } from "./recall-tool.ts";
+import { say } from "./say.ts";
+
+/** The command by which the user finds again what was said. */
+const RECALL_COMMAND = "pi-compact-recall";
+
+const USAGE = `/${RECALL_COMMAND} takes words, "phrases", file: kind: tool: role: since: until: sourceClass: thinking:true, scope:all, page: limit:; list, action:summary, action:summary_search; or ids:A,B with raw, offset: rawLimit:`;
+
+/** Puts `/pi-compact-recall` into a host. What it finds is told to the user alone: no message, no turn. */
+export function registerRecallCommand(pi: ExtensionAPI, { sessionIn, config }: RecallContext): void {
+	pi.registerCommand(RECALL_COMMAND, {
+		description: "Find again what was said: words, phrases, filters; scope:all for all branches",
+		handler: async (args, ctx) => {
+			if (args.trim() === "") return say(ctx, USAGE, "info");
+			const request = typedRequest(args);
+			const scope = request.scope === "all" ? "all" : "branch";
+			const reach = { scope, leaf: ctx.sessionManager.getLeafId() } as const;
+			const isWhole = request.raw && request.ids.length === 1 && !request.slice;
+			const limits = { ...config(ctx), ...(isWhole && { recallMaxChars: Number.MAX_SAFE_INTEGER }) };
+			try {
+				show(ctx, (await answerRecall(await sessionIn(ctx), request, reach, limits)).text);
+			} catch (error) {
+				if (!(error instanceof RecallError)) throw error;
+				say(ctx, `${error.code}: ${error.message}`, "warning");
+			}
+		},
+	});
+}
+
+/** Shows an answer as it is: JSON may be copied from it. */
+function show(ctx: ExtensionContext, text: string): void {
+	if (ctx.hasUI) ctx.ui.notify(text, "info");
+	else stderr.write(`${text}\n`);
+}

@@ -1,0 +1,121 @@
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { type Static, Type } from "@sinclair/typebox";
+import { RECALL_TOOL } from "../../../projections/recall/document.ts";
+import { RecallError } from "../../debug/recall/recall-error.ts";
+import { RECALL_ACTIONS, requestOf } from "../../debug/recall/request.ts";
+import { wholeIn } from "../../debug/recall/whole-in.ts";
+import { answerRecall } from "./recall-answer.ts";
+import { callerOf } from "./recall-entries.ts";
+import type { RecallConfig, RecallSession } from "./recall-session.ts";
+
+/** One of some words, as the plain `enum` every provider takes. */
+function oneOf<const Words extends readonly string[]>(words: Words) {
+	return Type.Optional(Type.Unsafe<Words[number]>({ type: "string", enum: [...words] }));
+}
+
+const CLASSES = ["primary", "derived", "all"] as const;
+
+const text = Type.Optional(Type.String());
+const number = Type.Optional(Type.Integer());
+
+const Parameters = Type.Object({
+	action: oneOf(RECALL_ACTIONS),
+	query: text,
+	entryIds: Type.Optional(Type.Array(Type.String())),
+	file: text,
+	kind: text,
+	sourceClass: oneOf(CLASSES),
+	scope: oneOf(["active-lineage"]),
+	page: number,
+	limit: number,
+	raw: Type.Optional(Type.Boolean()),
+	offset: number,
+	rawLimit: number,
+});
+
+type Arguments = Static<typeof Parameters>;
+
+const DESCRIPTION = `Finds again what was said and done on this branch, also what is folded, clipped or compacted. Look here before you say it was not, ask again or do it again.
+search (default) {query}: words, "exact phrases", filters file: kind: (user, assistant, tool_call, tool_result, bash, custom) tool: role: since: until: thinking:true; best first.
+list: newest first, same filters. read {entryIds}: by id. summary, summary_search {query}: excerpts of the work so far. raw: exact JSON; of one entry from offset, rawLimit characters.
+A fold= can be read with pi_fold_context peek.`;
+
+/** How recall gets at a session. */
+export interface RecallContext {
+	readonly sessionIn: (ctx: ExtensionContext) => Promise<RecallSession>;
+	/** how much it may tell where a session runs */
+	readonly config: (ctx: ExtensionContext) => RecallConfig;
+}
+
+/** Gives the model the tool by which it finds again what was said. It stays on its branch, whatever it asks for. */
+export function registerRecallTool(pi: ExtensionAPI, { sessionIn, config }: RecallContext): void {
+	pi.registerTool({
+		name: RECALL_TOOL,
+		label: "Recall",
+		description: DESCRIPTION,
+		parameters: Parameters,
+		prepareArguments: lenient,
+		execute: async (call, given: Arguments, _signal, _update, ctx) => {
+			const asked = await sessionIn(ctx);
+			const { sessionManager } = ctx;
+			const caller = callerOf(sessionManager, call);
+			// the call itself holds what it looks for
+			const leaf = caller ? caller.parentId : sessionManager.getLeafId();
+			const reach = { scope: "model", leaf } as const;
+			const { text, details } = await answerRecall(asked, requestOf(given), reach, config(ctx)).catch(
+				(error: unknown) => {
+					throw error instanceof RecallError ? new Error(refusalOf(error)) : error;
+				},
+			);
+			return { content: [{ type: "text", text }], details };
+		},
+	});
+}
+
+function refusalOf({ code, message, instead }: RecallError): string {
+	return `${code}: ${message}; what works: ${RECALL_TOOL} ${JSON.stringify(instead)}`;
+}
+
+/** The arguments that can be followed: the rest are the defaults, for the host refuses a call for one that is wrong. */
+function lenient(given: unknown): Arguments {
+	const fields = (typeof given === "object" && given !== null ? given : {}) as {
+		readonly [field: string]: unknown;
+	};
+	const args: { [field: string]: unknown } = {};
+	for (const [field, value] of Object.entries(fields)) {
+		const taken = taker(field)(value);
+		if (taken !== undefined) args[field] = taken;
+	}
+	return args as Arguments;
+}
+
+function taker(field: string): (value: unknown) => unknown {
+	switch (field) {
+		case "action":
+			return among(RECALL_ACTIONS);
+		case "sourceClass":
+			return among(CLASSES);
+		case "query":
+		case "file":
+		case "kind":
+			return (value) => (typeof value === "string" ? value : undefined);
+		case "entryIds":
+			return (value) => [value].flat().filter((id) => typeof id === "string");
+		case "raw":
+			return (value) => value === true || value === "true";
+		case "page":
+		case "limit":
+		case "offset":
+		case "rawLimit":
+			return (value) => {
+				const number = wholeIn(value, { otherwise: -1, least: 0 });
+				return number === -1 ? undefined : number;
+			};
+		default:
+			return () => undefined;
+	}
+}
+
+function among(words: readonly string[]): (value: unknown) => unknown {
+	return (value) => words.find((word) => word === value);
+}
