@@ -48,31 +48,48 @@ export function findInBlock(
 ): BlockTerm[] {
 	const sought = encoder.encode(wanted);
 	const found: BlockTerm[] = [];
+	/** the last term found, or as much of it as is sought */
 	const key = new Uint8Array(256);
+	if (sought.length > key.length) return found;
+	key.set(sought);
 	let at = 0;
-	/** bytes of the key at hand that are those sought, from its start */
+	/** bytes of the term at hand that are those sought, from its start */
 	let same = 0;
 	while (at < block.length) {
 		const shared = block[at] as number;
+		// terms only grow: one that has less of what is sought than the one before stands behind all that have it
+		if (shared < same) break;
+		const text = at + 2;
 		const length = shared + (block[at + 1] as number);
-		at += 2;
-		for (let to = shared; to < length; to++) key[to] = block[at++] as number;
-		same = Math.min(same, shared);
-		while (same < length && same < sought.length && key[same] === sought[same]) same += 1;
+		at = text + length - shared;
 		let size = 0;
 		let byte = 0x80;
 		for (let shift = 0; byte >= 0x80; shift += 7) {
 			byte = block[at++] as number;
 			size |= (byte & 0x7f) << shift;
 		}
-		const postings = block.subarray(at, at + size);
+		const from = at;
 		at += size;
-		if (same < sought.length || (length > sought.length && !asPrefix)) continue;
+		// it differs where the one before did
+		if (shared > same && same < sought.length) continue;
+		const start = text - shared;
+		while (same < length && same < sought.length && block[start + same] === sought[same]) same += 1;
+		if (same < sought.length) {
+			const next = sought[same] as number;
+			if (same < length && next < IN_ORDER && (block[start + same] as number) > next) break;
+			continue;
+		}
+		if (length > sought.length && !asPrefix) break;
+		for (let to = shared; to < length; to++) key[to] = block[start + to] as number;
 		const term = length === sought.length ? wanted : decoder.decode(key.subarray(0, length));
-		found.push({ term, each: (onPosting) => decodePostings(postings, first, onPosting) });
+		const to = at;
+		found.push({ term, each: (onPosting) => decodePostings(block, first, onPosting, from, to) });
 	}
 	return found;
 }
+
+/** Bytes below this stand in UTF-8 in the order of the code units they are made from. */
+const IN_ORDER = 0xee;
 
 /**
  * Which blocks may hold a term, or one that begins so, given the first term of each: from the first of these numbers up

@@ -21,23 +21,35 @@ export function encodePostings(pairs: readonly number[]): Uint8Array {
 	return Uint8Array.from(bytes);
 }
 
-/** Tells the postings in bytes that {@link encodePostings} gave; `first` is the number of the segment's first document. */
-export function decodePostings(bytes: Uint8Array, first: number, onPosting: OnPosting): void {
-	let at = 0;
+/**
+ * Tells the postings in bytes that {@link encodePostings} gave, those of `bytes` from `from` up to `to`; `first` is the
+ * number of the segment's first document.
+ */
+export function decodePostings(
+	bytes: Uint8Array,
+	first: number,
+	onPosting: OnPosting,
+	from = 0,
+	to = bytes.length,
+): void {
+	let at = from;
 	let document = first;
 	const next = () => {
 		let value = 0;
 		let scale = 1;
-		for (;;) {
-			const byte = bytes[at++];
-			if (byte === undefined) throw new RangeError("postings end within a number");
+		while (at < to) {
+			const byte = bytes[at++] as number;
 			value += (byte & 0x7f) * scale;
 			if (byte < 0x80) return value;
 			scale *= 0x80;
 		}
+		throw new RangeError("postings end within a number");
 	};
-	while (at < bytes.length) {
-		const step = next();
+	while (at < to) {
+		const byte = bytes[at] as number;
+		// most are a byte long
+		if (byte < 0x80) at += 1;
+		const step = byte < 0x80 ? byte : next();
 		document += Math.floor(step / 2);
 		onPosting(document, step % 2 === 0 ? 1 : next());
 	}

@@ -21,45 +21,46 @@ const B = 0.4;
 
 /** Where a term stands. */
 export interface UnitMatches {
-	readonly documents: readonly number[];
+	/** how many documents hold the term, a form of it, or what begins with it */
+	readonly count: number;
 	/** documents that hold the word or a form of it; where there are none, those that hold what begins with it */
 	readonly frequency: number;
 }
 
 /**
- * Looks a term up in the spaces, with its forms where it is to be expanded, and writes down by document what it is worth
- * there and how near it comes, for the caller to clear.
+ * Looks a term up in the spaces, with its forms where it is to be expanded, and writes down which documents were found,
+ * and by document what it is worth there and how near it comes, for the caller to clear.
  */
 export function matchesOf(
 	source: RecallSource,
 	unit: Unit,
 	spaces: readonly TermSpace[],
-	{ lengths, worth, nearness }: Scratch,
+	{ lengths, worth, nearness, found }: Scratch,
 ): UnitMatches {
 	const count = source.records.length;
 	const perWord = (K1 * B * count) / Math.max(1, source.words);
-	const documents: number[] = [];
+	let matches = 0;
 	let frequency = 0;
-	const take = (found: readonly BlockTerm[], near: number) => {
+	const take = (terms: readonly BlockTerm[], near: number) => {
 		const onPosting = (document: number, times: number) => {
 			// one that is being taken in has no record yet
 			if (document >= count) return;
 			const value =
 				(near * times * (K1 + 1)) / (times + K1 * (1 - B) + perWord * (lengths[document] as number));
-			if (nearness[document] === 0) documents.push(document);
+			if (nearness[document] === 0) found[matches++] = document;
 			if (value > (worth[document] as number)) worth[document] = value;
 			if (near > (nearness[document] as number)) nearness[document] = near;
 		};
-		for (const { each } of found) each(onPosting);
+		for (const { each } of terms) each(onPosting);
 	};
 	for (const space of spaces) {
 		const { exact, forms, longer } = termsFor(source, space, unit);
 		take(exact, 1);
 		take(forms, INFLECTED);
-		frequency = documents.length;
+		frequency = matches;
 		take(longer, BEGINS);
 	}
-	return { documents, frequency: frequency === 0 ? documents.length : frequency };
+	return { count: matches, frequency: frequency === 0 ? matches : frequency };
 }
 
 interface TermsFor {

@@ -22,6 +22,12 @@ export interface Scratch {
 	readonly cover: Float64Array;
 	/** terms of phrases that the document holds */
 	readonly required: Uint8Array;
+	/** documents that hold the term at hand, the word at hand, any word: only their beginnings are in use */
+	readonly found: Int32Array;
+	readonly touched: Int32Array;
+	readonly seen: Int32Array;
+	/** what the documents `seen` are worth in all, in their order */
+	readonly scores: Float64Array;
 }
 
 const scratches = new WeakMap<RecallSource, Scratch>();
@@ -45,6 +51,7 @@ export function scratchOf(source: RecallSource): Scratch {
 
 function scratchFor(size: number): Scratch {
 	const list = () => new Float64Array(size);
+	const documents = () => new Int32Array(size);
 	return {
 		filled: 0,
 		lengths: list(),
@@ -55,5 +62,9 @@ function scratchFor(size: number): Scratch {
 		cover: list(),
 		required: new Uint8Array(size),
 		derived: new Uint8Array(size),
+		found: documents(),
+		touched: documents(),
+		seen: documents(),
+		scores: list(),
 	};
 }

@@ -4,37 +4,47 @@ export interface Candidate {
 	readonly score: number;
 }
 
-/** How many candidates are picked before the rest is sorted: more than are ever looked at, mostly. */
-const FIRST = 256;
+/** How many candidates are picked at first, and how many times more each time these do not do. */
+const FIRST = 32;
+const MORE = 8;
 
 /**
- * Documents in the order of their scores, the best first, newer ones before older ones that are as good. All but the
- * first are sorted only when they are asked for.
+ * Documents in the order of their scores, the best first, newer ones before older ones that are as good: as many as
+ * `documents`, whose scores stand in the same places. Picked and sorted only as far as they are asked for.
  */
-export function* inOrder(documents: readonly number[], scores: readonly number[]): Generator<Candidate> {
-	const best = bestOf(documents, scores);
-	yield* best;
-	if (best.length === documents.length) return;
-	const told = new Set(best.map(({ document }) => document));
-	const rest = documents.map((document, at) => ({ document, score: scores[at] as number }));
-	yield* rest.filter(({ document }) => !told.has(document)).sort(order);
+export function* inOrder(documents: ArrayLike<number>, scores: ArrayLike<number>): Generator<Candidate> {
+	let last: Candidate | undefined;
+	for (let told = 0, wanted = FIRST; told < documents.length; wanted *= MORE) {
+		const best = bestOf(documents, scores, wanted, last);
+		if (best.length === 0) return;
+		yield* best;
+		told += best.length;
+		last = best.at(-1);
+	}
 }
 
 function order(a: Candidate, b: Candidate): number {
 	return b.score - a.score || b.document - a.document;
 }
 
-/** The best of many: kept in a list that is sorted and cut whenever it has grown to four times what is wanted. */
-function bestOf(documents: readonly number[], scores: readonly number[]): Candidate[] {
+/** The best behind `last`: kept in a list that is sorted and cut whenever it has grown to twice what is wanted. */
+function bestOf(
+	documents: ArrayLike<number>,
+	scores: ArrayLike<number>,
+	wanted: number,
+	last: Candidate = { document: Number.POSITIVE_INFINITY, score: Number.POSITIVE_INFINITY },
+): Candidate[] {
 	let best: Candidate[] = [];
 	let least = Number.NEGATIVE_INFINITY;
 	for (let at = 0; at < documents.length; at++) {
 		const score = scores[at] as number;
-		if (score < least) continue;
-		best.push({ document: documents[at] as number, score });
-		if (best.length < 4 * FIRST) continue;
-		best = best.sort(order).slice(0, FIRST);
+		if (score < least || score > last.score) continue;
+		const candidate = { document: documents[at] as number, score };
+		if (order(last, candidate) >= 0) continue;
+		best.push(candidate);
+		if (best.length < 2 * wanted) continue;
+		best = best.sort(order).slice(0, wanted);
 		least = best.at(-1)?.score ?? least;
 	}
-	return best.sort(order).slice(0, documents.length > 4 * FIRST ? FIRST : best.length);
+	return best.sort(order).slice(0, wanted);
 }
