@@ -14,20 +14,25 @@ export type TermPostings = readonly [term: string, postings: Uint8Array];
 
 /** Encodes a block. Terms are at most 192 bytes of UTF-8. */
 export function encodeBlock(terms: readonly TermPostings[]): Uint8Array {
-	const bytes: number[] = [];
+	const most = terms.reduce((sum, [term, postings]) => sum + 3 * term.length + postings.length + 7, 0);
+	const bytes = new Uint8Array(most);
+	let at = 0;
 	let last: Uint8Array = new Uint8Array();
 	for (const [term, postings] of terms) {
 		const key = encoder.encode(term);
 		let shared = 0;
 		while (shared < last.length && shared < key.length && last[shared] === key[shared]) shared += 1;
-		bytes.push(shared, key.length - shared, ...key.subarray(shared));
+		bytes[at++] = shared;
+		bytes[at++] = key.length - shared;
+		for (let from = shared; from < key.length; from++) bytes[at++] = key[from] as number;
 		let left = postings.length;
-		for (; left >= 0x80; left >>>= 7) bytes.push((left & 0x7f) | 0x80);
-		bytes.push(left);
-		for (const byte of postings) bytes.push(byte);
+		for (; left >= 0x80; left >>>= 7) bytes[at++] = (left & 0x7f) | 0x80;
+		bytes[at++] = left;
+		bytes.set(postings, at);
+		at += postings.length;
 		last = key;
 	}
-	return Uint8Array.from(bytes);
+	return bytes.slice(0, at);
 }
 
 /** A term found in a block; `each` tells its postings. */

@@ -2,6 +2,7 @@ import { BLOCK_TERMS, encodeBlock, type TermPostings } from "./blocks.ts";
 import type { RecallDocument, RecallKind, SourceClass } from "./document.ts";
 import { encodePostings } from "./postings.ts";
 import { blockKey, documentsKey, encodeJson, firstsKey, type TermSpace } from "./rows.ts";
+import { TermTable } from "./term-table.ts";
 import { eachTerm, normalised } from "./terms.ts";
 
 /** What the index keeps of a document beside its terms. */
@@ -38,9 +39,7 @@ export class Segment {
 	/** number of its first document */
 	readonly first: number;
 	readonly records: RecallRecord[] = [];
-	readonly #postings: { readonly [S in TermSpace]: Map<string, number[]> } = { t: new Map(), h: new Map() };
-	/** terms by their first code unit, for those who look for a prefix */
-	readonly #initials: { readonly [S in TermSpace]: Map<number, string[]> } = { t: new Map(), h: new Map() };
+	readonly #terms: { readonly [S in TermSpace]: TermTable } = { t: new TermTable(), h: new TermTable() };
 	readonly #isWanted: ((term: string) => boolean) | undefined;
 	#chars = 0;
 
@@ -75,13 +74,12 @@ export class Segment {
 
 	/** Postings of a term as `document, times, …`, documents counted from the segment's first. */
 	postings(space: TermSpace, term: string): readonly number[] | undefined {
-		return this.#postings[space].get(term);
+		return this.#terms[space].postings(term);
 	}
 
 	/** Terms that begin so, in the order they came. */
-	*termsFrom(space: TermSpace, prefix: string): Generator<string> {
-		for (const term of this.#initials[space].get(prefix.charCodeAt(0)) ?? [])
-			if (term.startsWith(prefix)) yield term;
+	termsFrom(space: TermSpace, prefix: string): Generator<string> {
+		return this.#terms[space].termsFrom(prefix);
 	}
 
 	/** Its rows: blocks of terms, the first term of each block, then the documents. `undefined` only gives others a turn. */
@@ -89,16 +87,15 @@ export class Segment {
 		for (const space of ["t", "h"] as const) {
 			const firsts: string[] = [];
 			let block: TermPostings[] = [];
-			for (const term of this.#inOrder(space)) {
-				if (term === undefined) {
-					yield undefined;
-					continue;
+			for (const run of this.#terms[space].inOrder()) {
+				yield undefined;
+				for (const term of run) {
+					if (block.length === 0) firsts.push(term);
+					block.push([term, encodePostings(this.postings(space, term) ?? [])]);
+					if (block.length < BLOCK_TERMS) continue;
+					yield [blockKey(space, this.number, firsts.length - 1), encodeBlock(block)];
+					block = [];
 				}
-				if (block.length === 0) firsts.push(term);
-				block.push([term, encodePostings(this.#postings[space].get(term) ?? [])]);
-				if (block.length < BLOCK_TERMS) continue;
-				yield [blockKey(space, this.number, firsts.length - 1), encodeBlock(block)];
-				block = [];
 			}
 			if (block.length > 0) yield [blockKey(space, this.number, firsts.length - 1), encodeBlock(block)];
 			yield [firstsKey(space, this.number), encodeJson(firsts)];
@@ -106,36 +103,13 @@ export class Segment {
 		yield [documentsKey(this.number), encodeJson(this.records.map(rowOf))];
 	}
 
-	/** Its terms by their code units. Sorted by the first of them at a time: all at once would take too long. */
-	*#inOrder(space: TermSpace): Generator<string | undefined> {
-		const initials = [...this.#initials[space]].sort(([a], [b]) => a - b);
-		for (const [, terms] of initials) {
-			yield undefined;
-			yield* [...terms].sort();
-		}
-	}
-
 	#count(space: TermSpace, text: string): number {
-		const postings = this.#postings[space];
+		const terms = this.#terms[space];
 		const document = this.records.length;
 		const isWanted = this.#isWanted;
 		return eachTerm(text, (term) => {
-			const pairs = postings.get(term);
-			if (pairs === undefined) {
-				if (isWanted !== undefined && !isWanted(term)) return;
-				postings.set(term, [document, 1]);
-				this.#addInitial(space, term);
-			} else if (pairs[pairs.length - 2] === document) (pairs[pairs.length - 1] as number)++;
-			else pairs.push(document, 1);
+			if (!terms.note(term, document) && isWanted?.(term) !== false) terms.begin(term, document);
 		});
-	}
-
-	#addInitial(space: TermSpace, term: string): void {
-		const initials = this.#initials[space];
-		const initial = term.charCodeAt(0);
-		const terms = initials.get(initial);
-		if (terms) terms.push(term);
-		else initials.set(initial, [term]);
 	}
 }
 

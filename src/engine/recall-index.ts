@@ -1,4 +1,5 @@
 import type { EntryEvent } from "../../events/entry.ts";
+import { EventError } from "../../events/registry.ts";
 import { BLOCK_TERMS, type BlockTerm, blocksFor, findInBlock } from "../../projections/recall/blocks.ts";
 import type { OnPosting } from "../../projections/recall/postings.ts";
 import {
@@ -14,7 +15,7 @@ import {
 	type TermSpace,
 } from "../../projections/recall/rows.ts";
 import { type RecallRecord, recordsIn, Segment } from "../../projections/recall/segment.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, StoredEvent } from "../store/store.ts";
 import { type RecallEntries, recallDocument } from "./recall-document.ts";
 import { Slices } from "./slices.ts";
 
@@ -37,7 +38,10 @@ export interface RecallSource {
 }
 
 /** Rows written in one batch. */
-const ROWS = 16;
+const ROWS = 32;
+
+/** Events behind which are read one by one. */
+const FEW = 16;
 
 /** Blocks of a segment that are looked at for what begins with a term. */
 const MOST_BLOCKS = 3;
@@ -138,11 +142,10 @@ export class RecallIndex implements RecallSource {
 		const mayGoOn = () => !this.#isClosed && this.#parts.mayGoOn?.() !== false;
 		if (this.#covers === -1 && mayGoOn()) await this.#readRows(slices);
 		while (mayGoOn() && !this.isComplete) {
-			for await (const run of store.readRuns(stream, {
-				from: this.#covers,
-				chunk: 250,
-				onUnreadable: () => {},
-			})) {
+			const { version } = store.head(stream);
+			const range = { from: this.#covers, to: version, chunk: 250, onUnreadable: () => {} };
+			const isFew = version - this.#covers <= FEW;
+			for await (const run of isFew ? [this.#eventsUpTo(version)] : store.readRuns(stream, range)) {
 				for (const { type, data, position } of run) {
 					if (!mayGoOn()) return;
 					if (type === "entry/recorded")
@@ -153,7 +156,24 @@ export class RecallIndex implements RecallSource {
 			}
 			// behind damage nothing is read
 			if (store.damage.length > 0) return;
+			// of the last ones some may have been unreadable
+			this.#covers = version;
 		}
+	}
+
+	/** Events that can be read of those not looked at yet: one by one, which for a few costs less than a scan. */
+	#eventsUpTo(version: number): StoredEvent[] {
+		const { store, stream } = this.#parts;
+		const events: StoredEvent[] = [];
+		for (let position = this.#covers; position < version; position++) {
+			try {
+				const event = store.event(stream, position);
+				if (event) events.push(event);
+			} catch (error) {
+				if (!(error instanceof EventError)) throw error;
+			}
+		}
+		return events;
 	}
 
 	async #take(id: string, covers: number, slices: Slices): Promise<void> {
