@@ -149,6 +149,15 @@ test("neither the question nor its answers before are found instead of what was 
 	for (let n = 0; n < 3; n++) expect((await callRecall(host, { query: "quokka" })).ids[0]).toBe(said);
 	expect((await callRecall(host, { query: "quokka sourceClass:primary" })).ids).toEqual([said]);
 	expect((await callRecall(host, { query: "nobodysaidthis" })).text).toBe("nothing was found");
+	const asking = [
+		{ type: "text" as const, text: "where is the wallaby?" },
+		fauxToolCall("pi_compact_recall", { query: "wallaby" }),
+	];
+	const sent = await host.play("find it", [
+		() => fauxAssistantMessage(asking, { stopReason: "toolUse" }),
+		() => fauxAssistantMessage("done"),
+	]);
+	expect(JSON.parse(sent.at(-1) ?? "").content[0].text).toBe("nothing was found");
 });
 
 const WORDS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];

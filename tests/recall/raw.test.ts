@@ -132,10 +132,14 @@ describe("blocks", () => {
 
 	test("each is whole, within any budget, and what is left out is named", () => {
 		for (let most = 0; most < 2_000; most += 7) {
-			const { text, count, truncated } = recallPage({ head: "6 entries" }, blocks, most);
+			const { text, count, truncated } = recallPage(
+				{ head: "6 entries", more: "more on page 2" },
+				blocks,
+				most,
+			);
 			expect(text.length).toBeLessThanOrEqual(most);
 			expect(truncated).toBe(count < blocks.length);
-			for (const block of blocks.slice(0, count)) expect(text).toContain(block.text);
+			for (const block of blocks.slice(0, count)) expect(text).toContain(`${block.text.trimEnd()}\n`);
 			if (text.includes("no room")) for (const { id } of blocks) expect(text).toContain(id);
 		}
 	});

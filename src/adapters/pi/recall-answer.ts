@@ -117,13 +117,8 @@ function summary(
 	const all = findEvidence(evidence, [...query.words, ...query.phrases].join(" "), MAX_EVIDENCE);
 	const hits = all.slice((page - 1) * limit, page * limit);
 	const hasMore = page * limit < all.length;
-	return resultOf(evidenceText(hits, all.length, raw, budget), {
-		action,
-		from: "summary",
-		total: all.length,
-		page,
-		...(hasMore && { nextPage: page + 1 }),
-	});
+	const found = { total: all.length, ...(hasMore && { nextPage: page + 1 }) };
+	return resultOf(evidenceText({ hits, ...found }, raw, budget), { action, from: "summary", page, ...found });
 }
 
 async function found(

@@ -65,7 +65,7 @@ function blockText({ id, at, kinds, tools, sourceClass, files, fold, text }: Rec
 		...(fold === undefined ? [] : [`fold=${fold}`]),
 		...(files.length === 0 ? [] : [`files=${filesText(files)}`]),
 	];
-	return `${head.join(" ")}\n${text}`;
+	return `${head.join(" ")}\n${text.replace(/^\s*\n/, "").trimEnd()}`;
 }
 
 function filesText(files: readonly string[]): string {

@@ -24,18 +24,24 @@ export function summaryText(
 	return { ...text, truncated: text.truncated || data.omitted > 0 };
 }
 
-/** Pieces of evidence that were found, as many as have room: a line each, or with `raw` as JSON. */
-export function evidenceText(
-	hits: readonly EvidenceHit[],
-	total: number,
-	raw: boolean,
-	budget: number,
-): RawText {
+/** Pieces of evidence on a page. */
+interface EvidencePage {
+	readonly hits: readonly EvidenceHit[];
+	/** of all pages */
+	readonly total: number;
+	readonly nextPage?: number;
+}
+
+/** A page of evidence that was found, as many pieces as have room: a line each, or with `raw` as JSON. */
+export function evidenceText({ hits, total, nextPage }: EvidencePage, raw: boolean, budget: number): RawText {
 	const head = total === 0 ? "nothing was found" : `${count(total, "excerpt")} found; [id]: the entry`;
 	for (let shown = hits.length; shown >= 0; shown--) {
 		const left = hits.slice(0, shown);
 		const omitted = hits.length - shown;
-		const more = omitted > 0 ? [`[${omitted} without room]`] : [];
+		const more = [
+			...(omitted > 0 ? [`[${omitted} without room]`] : []),
+			...(nextPage === undefined ? [] : [`[more on page ${nextPage}]`]),
+		];
 		const text = raw
 			? JSON.stringify({ evidence: left, omitted })
 			: [head, ...left.map(lineOf), ...more].join("\n");
@@ -49,8 +55,14 @@ function within(text: string, budget: number, otherwise: string, count: number):
 	return { text: otherwise, count: 0, truncated: true };
 }
 
-function lineOf({ entryId, category, excerpt, exitCode, goneSince }: EvidenceHit): string {
+function lineOf({ entryId, category, excerpt, exitCode, goneSince, counts }: EvidenceHit): string {
+	const counted = counts
+		? ` → ${[
+				...(counts.passed === undefined ? [] : [`${counts.passed} passed`]),
+				...(counts.failed === undefined ? [] : [`${counts.failed} failed`]),
+			].join(", ")}`
+		: "";
 	const exit = exitCode === undefined ? "" : ` (exit ${exitCode})`;
 	const gone = goneSince === undefined ? "" : ` (gone since ${goneSince})`;
-	return `[${entryId}] ${category}: ${excerpt}${exit}${gone}`;
+	return `[${entryId}] ${category}: ${excerpt}${counted}${exit}${gone}`;
 }
