@@ -113,16 +113,21 @@ test("of a message that was edited the edit is found, and never what stood there
 	const host = await sandbox.create(OPTIONS);
 	await host.ask("the password is swordfish");
 	const edited = idOf(host, "swordfish");
-	host.session.sessionManager.appendContextEdit(edited, {
-		content: [{ type: "text", text: "a redacted word" }],
-	});
+	for (const text of ["the password is catfish", "a redacted word"])
+		host.session.sessionManager.appendContextEdit(edited, { content: [{ type: "text", text }] });
 	host.session.refreshContext();
 	await host.ask("and now?");
-	expect((await callRecall(host, { query: "swordfish" })).ids).toEqual([]);
-	for (const raw of [true, false]) {
-		const { text } = await callRecall(host, { entryIds: [edited], raw });
-		expect(text).toContain("a redacted word");
-		expect(text).not.toContain("swordfish");
+	for (const from of ["index", "scan"]) {
+		const { ids, details } = await callRecall(host, { query: "swordfish catfish password" });
+		expect({ from: details.from, ids }).toEqual({ from, ids: [] });
+		for (const raw of [true, false]) {
+			const { text } = await callRecall(host, { entryIds: [edited], raw });
+			expect(text).toContain("a redacted word");
+			expect(text).not.toContain("swordfish");
+		}
+		// without a log all is read through
+		vi.spyOn(Engine.prototype, "record").mockRejectedValue(new Error("something failed"));
+		await host.ask("and then?");
 	}
 	expect(host.errors).toEqual([]);
 });

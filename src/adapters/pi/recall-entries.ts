@@ -17,8 +17,11 @@ export interface RecallReach {
 export function entriesWithin(session: HostSession, { leaf, scope }: RecallReach): SessionEntry[] {
 	if (scope === "all") return session.getEntries();
 	const path = leaf === null ? [] : session.getBranch(leaf);
-	const edited = editsOn(path);
-	return scope === "branch" ? path : path.filter(({ id }) => !edited.has(id));
+	if (scope === "branch") return path;
+	const edits = editsOn(path);
+	const isHidden = (entry: SessionEntry) =>
+		edits.has(entry.id) || (entry.type === "context_edit" && edits.get(entry.targetId) !== entry.id);
+	return path.filter((entry) => !isHidden(entry));
 }
 
 /** An entry that was read, beside what recall sees of it. */

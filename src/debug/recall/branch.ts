@@ -1,4 +1,4 @@
-import { editsAt } from "../../../projections/edits.ts";
+import { editsUpFrom } from "../../../projections/edits.ts";
 import type { RecallRecord } from "../../../projections/recall/segment.ts";
 import { nodeOf, type SessionTree } from "../../../projections/session-tree.ts";
 
@@ -38,12 +38,15 @@ export class Branch {
 		return this.#isOnPath();
 	}
 
-	/** As {@link at}, without what edits on the path took out of the model's sight: what stands instead is on it too. */
+	/**
+	 * As {@link at}, without what edits on the path took out of the model's sight, edits that were edited again among it:
+	 * what stands instead is on it too.
+	 */
 	forModel(tree: SessionTree, leaf: string | null): (document: number) => boolean {
 		const isOnPath = this.at(tree, leaf);
-		const edited = new Set<number>();
-		for (const id of editsAt(tree, leaf).keys()) edited.add(this.#numbers.get(id) ?? -1);
-		return edited.size === 0 ? isOnPath : (document) => isOnPath(document) && !edited.has(document);
+		const hidden = new Set<number>();
+		for (const id of hiddenAt(tree, leaf)) hidden.add(this.#numbers.get(id) ?? -1);
+		return hidden.size === 0 ? isOnPath : (document) => isOnPath(document) && !hidden.has(document);
 	}
 
 	#isOnPath(): (document: number) => boolean {
@@ -55,4 +58,15 @@ export class Branch {
 		const number = this.#numbers.get(id);
 		return number === undefined || number >= known;
 	}
+}
+
+/** Ids of what was edited, and of edits that a later one took the place of. O(edits on the path). */
+function hiddenAt(tree: SessionTree, leaf: string | null): Set<string> {
+	const hidden = new Set<string>();
+	for (const { id, target } of editsUpFrom(tree, leaf)) {
+		if (target === undefined) continue;
+		if (hidden.has(target)) hidden.add(id);
+		else hidden.add(target);
+	}
+	return hidden;
 }
