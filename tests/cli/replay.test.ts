@@ -280,7 +280,7 @@ describe("a replay that is refused", () => {
 		{
 			name: "a place the system refuses",
 			args: () => [recording.path, "--store", join(recording.path, "below-a-file")],
-			code: "CLI_SYSTEM",
+			code: "STORE_UNAVAILABLE",
 			exit: 1,
 		},
 		{
