@@ -34,26 +34,31 @@ export function decodePostings(
 ): void {
 	let at = from;
 	let document = first;
-	const next = () => {
-		let value = 0;
-		let scale = 1;
-		while (at < to) {
-			const byte = bytes[at++] as number;
-			value += (byte & 0x7f) * scale;
-			if (byte < 0x80) return value;
-			scale *= 0x80;
-		}
-		throw new RangeError("postings end within a number");
-	};
+	// numbers are read in place: a function for it would have to share where it stands
 	while (at < to) {
-		const byte = bytes[at] as number;
-		// most are a byte long
-		if (byte < 0x80) at += 1;
-		const step = byte < 0x80 ? byte : next();
+		let step = 0;
+		let byte = 0x80;
+		for (let scale = 1; byte >= 0x80; scale *= 0x80) {
+			if (at >= to) throw new RangeError(CUT_SHORT);
+			byte = bytes[at++] as number;
+			step += (byte & 0x7f) * scale;
+		}
 		document += Math.floor(step / 2);
-		onPosting(document, step % 2 === 0 ? 1 : next());
+		let times = 1;
+		if (step % 2 === 1) {
+			times = 0;
+			byte = 0x80;
+			for (let scale = 1; byte >= 0x80; scale *= 0x80) {
+				if (at >= to) throw new RangeError(CUT_SHORT);
+				byte = bytes[at++] as number;
+				times += (byte & 0x7f) * scale;
+			}
+		}
+		onPosting(document, times);
 	}
 }
+
+const CUT_SHORT = "postings end within a number";
 
 function putNumber(bytes: number[], number: number): void {
 	let left = number;

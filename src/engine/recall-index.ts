@@ -47,7 +47,7 @@ const FEW = 16;
 const MOST_BLOCKS = 3;
 
 /** Blocks kept in memory, about a KB each. */
-const KEPT_BLOCKS = 4096;
+const KEPT_BLOCKS = 8192;
 
 /** A segment in the store. */
 interface StoredSegment {
@@ -118,7 +118,8 @@ export class RecallIndex implements RecallSource {
 			const [from, to] = blocksFor(firsts[space], term, asPrefix);
 			for (let block = from; block <= to && block < from + MOST_BLOCKS; block++) {
 				const bytes = this.#block(space, segment, block);
-				if (bytes) found.push(...findInBlock(bytes, term, asPrefix, first));
+				if (!bytes) continue;
+				for (const one of findInBlock(bytes, term, asPrefix, first)) found.push(one);
 			}
 		}
 		for (const segment of [...this.#held, this.#open]) found.push(...foundIn(segment, space, term, asPrefix));
@@ -145,13 +146,14 @@ export class RecallIndex implements RecallSource {
 			const { version } = store.head(stream);
 			const range = { from: this.#covers, to: version, chunk: 250, onUnreadable: () => {} };
 			const isFew = version - this.#covers <= FEW;
-			for await (const run of isFew ? [this.#eventsUpTo(version)] : store.readRuns(stream, range)) {
+			for await (const run of isFew ? this.#eventsUpTo(version) : store.readRuns(stream, range)) {
 				for (const { type, data, position } of run) {
 					if (!mayGoOn()) return;
 					if (type === "entry/recorded")
 						await this.#take((data as EntryEvent["data"]).id, position + 1, slices);
 					this.#covers = position + 1;
 					await slices.pause();
+					if (!mayGoOn()) return;
 				}
 			}
 			// behind damage nothing is read
@@ -162,18 +164,16 @@ export class RecallIndex implements RecallSource {
 	}
 
 	/** Events that can be read of those not looked at yet: one by one, which for a few costs less than a scan. */
-	#eventsUpTo(version: number): StoredEvent[] {
+	*#eventsUpTo(version: number): Generator<readonly StoredEvent[]> {
 		const { store, stream } = this.#parts;
-		const events: StoredEvent[] = [];
 		for (let position = this.#covers; position < version; position++) {
 			try {
 				const event = store.event(stream, position);
-				if (event) events.push(event);
+				if (event) yield [event];
 			} catch (error) {
 				if (!(error instanceof EventError)) throw error;
 			}
 		}
-		return events;
 	}
 
 	async #take(id: string, covers: number, slices: Slices): Promise<void> {

@@ -1,11 +1,9 @@
 import type { RecallQuery } from "../../../projections/recall/query.ts";
-import type { TermSpace } from "../../../projections/recall/rows.ts";
 import type { RecallRecord } from "../../../projections/recall/segment.ts";
 import type { RecallSource } from "../../engine/recall-index.ts";
-import { matchesOf } from "./lookup.ts";
-import { comparable, type Plan, planOf, type Unit } from "./plan.ts";
-import { type Scratch, scratchOf } from "./scratch.ts";
-import { type Candidate, inOrder } from "./top.ts";
+import { comparable, planOf } from "./plan.ts";
+import { type Ranked, rank } from "./rank.ts";
+import type { Candidate } from "./top.ts";
 
 /** What is searched, and how much is wanted. */
 export interface RecallSearch {
@@ -36,9 +34,6 @@ export interface RecallFound {
 	/** terms that were looked for, as typed */
 	readonly words: readonly string[];
 }
-
-/** What a text that tells again what stands elsewhere counts beside one that told it first. */
-const DERIVED = 0.2;
 
 /** Texts compared with phrases at most; a fourth of a millisecond each at worst. */
 const MOST_COMPARED = 300;
@@ -74,96 +69,6 @@ export function searchRecall(search: RecallSearch): RecallFound {
 		if (passed++ >= offset) hits.push({ ...record, score });
 	}
 	return { hits, total: ranked.total - dropped, words };
-}
-
-interface Ranked {
-	readonly total: number;
-	/** in order, worked out as far as it is asked for */
-	best(): Iterable<Candidate>;
-}
-
-function rank(
-	source: RecallSource,
-	plan: Plan,
-	query: RecallQuery,
-	isAllowed: (document: number) => boolean,
-): Ranked {
-	const scratch = scratchOf(source);
-	const { cover, share, touched, seen } = scratch;
-	const spaces: TermSpace[] = query.thinking ? ["t", "h"] : ["t"];
-	let total = 0;
-	let most = 0;
-	for (const { units } of plan.words) {
-		let count = 0;
-		let rarity = 0;
-		for (const unit of units) {
-			const matches = matchesOf(source, unit, spaces, scratch);
-			const unitRarity = unit.weight * rarityOf(matches.frequency, source.records.length);
-			rarity = Math.max(rarity, unitRarity);
-			count = addUnit(scratch, unit, { matches: matches.count, unitRarity, plan, count });
-		}
-		most += rarity;
-		for (let at = 0; at < count; at++) {
-			const document = touched[at] as number;
-			if (cover[document] === 0) seen[total++] = document;
-			cover[document] = (cover[document] as number) + rarity * Math.min(1, share[document] as number);
-			share[document] = 0;
-		}
-	}
-	const allowed = settle(scratch, plan, { total, most, isAllowed });
-	return { total: allowed, best: () => inOrder(seen.subarray(0, allowed), scratch.scores) };
-}
-
-/** Adds what was found of a term to the word it is of; tells how many documents hold any of the word now. */
-function addUnit(
-	{ worth, nearness, share, score, required, found, touched }: Scratch,
-	unit: Unit,
-	so: { readonly matches: number; readonly unitRarity: number; readonly plan: Plan; readonly count: number },
-): number {
-	const { matches, unitRarity } = so;
-	const isRequired = so.plan.required.has(unit.term);
-	const part = unit.share;
-	let { count } = so;
-	for (let at = 0; at < matches; at++) {
-		const document = found[at] as number;
-		const near = nearness[document] as number;
-		if (share[document] === 0) touched[count++] = document;
-		share[document] = (share[document] as number) + part * near;
-		score[document] = (score[document] as number) + unitRarity * (worth[document] as number);
-		if (isRequired && near === 1) required[document] = (required[document] as number) + 1;
-		nearness[document] = 0;
-		worth[document] = 0;
-	}
-	return count;
-}
-
-/** Works out what each document seen is worth in all, and leaves of them those that are allowed; tells how many. */
-function settle(
-	{ score, cover, required, derived, seen, scores }: Scratch,
-	plan: Plan,
-	so: { readonly total: number; readonly most: number; readonly isAllowed: (document: number) => boolean },
-): number {
-	const { total, most, isAllowed } = so;
-	const needed = plan.required.size;
-	let allowed = 0;
-	for (let at = 0; at < total; at++) {
-		const document = seen[at] as number;
-		if ((required[document] as number) >= needed && isAllowed(document)) {
-			const covered = (cover[document] as number) / most;
-			const weight = covered * covered * (derived[document] === 1 ? DERIVED : 1);
-			seen[allowed] = document;
-			scores[allowed++] = weight * (score[document] as number);
-		}
-		score[document] = 0;
-		cover[document] = 0;
-		required[document] = 0;
-	}
-	return allowed;
-}
-
-/** BM25's measure of how much it says that a document holds a term which so many of all hold. */
-function rarityOf(frequency: number, count: number): number {
-	return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
 /** Without words: whatever the filters let through, newest first, where one of them is a path. */
