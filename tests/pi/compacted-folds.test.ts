@@ -21,7 +21,9 @@ async function compacted(sandbox: Sandbox): Promise<{ host: Host; fold: string }
 	last = host.session.sessionManager
 		.getBranch()
 		.findLast((entry) => entry.type === "message" && entry.message.role === "user")?.id;
+	expect(host.status).toMatch(/\d folds?/);
 	await host.session.compact();
+	expect(host.status).not.toMatch(/\d folds?/);
 	await host.ask("after it");
 	return { host, fold };
 }

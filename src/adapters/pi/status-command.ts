@@ -10,7 +10,7 @@ export type SessionIn = (ctx: ExtensionContext) => Promise<LiveSession | undefin
 
 const KEY = "palimpsest";
 
-/** Puts `/fold-status` into a host, and a line in its footer that follows each turn. */
+/** Puts `/fold-status` into a host, and a line in its footer that follows each turn and compaction. */
 export function registerStatus(pi: ExtensionAPI, sessionIn: SessionIn): void {
 	pi.registerCommand("fold-status", {
 		description: "How full the window is, what is folded, and what that saved",
@@ -22,6 +22,7 @@ export function registerStatus(pi: ExtensionAPI, sessionIn: SessionIn): void {
 		},
 	});
 	pi.on("turn_end", (_event, ctx) => updateStatusLine(ctx, sessionIn));
+	pi.on("session_compact", (_event, ctx) => updateStatusLine(ctx, sessionIn));
 	pi.on("session_shutdown", (_event, ctx) => {
 		if (ctx.hasUI) ctx.ui.setStatus(KEY, undefined);
 	});
