@@ -17,20 +17,23 @@ export function encodeBlock(terms: readonly TermPostings[]): Uint8Array {
 	const most = terms.reduce((sum, [term, postings]) => sum + 3 * term.length + postings.length + 7, 0);
 	const bytes = new Uint8Array(most);
 	let at = 0;
-	let last: Uint8Array = new Uint8Array();
+	let last = new Uint8Array(256);
+	let key = new Uint8Array(256);
+	let before = 0;
 	for (const [term, postings] of terms) {
-		const key = encoder.encode(term);
+		const { written: length } = encoder.encodeInto(term, key);
 		let shared = 0;
-		while (shared < last.length && shared < key.length && last[shared] === key[shared]) shared += 1;
+		while (shared < before && shared < length && last[shared] === key[shared]) shared += 1;
 		bytes[at++] = shared;
-		bytes[at++] = key.length - shared;
-		for (let from = shared; from < key.length; from++) bytes[at++] = key[from] as number;
+		bytes[at++] = length - shared;
+		for (let from = shared; from < length; from++) bytes[at++] = key[from] as number;
 		let left = postings.length;
 		for (; left >= 0x80; left >>>= 7) bytes[at++] = (left & 0x7f) | 0x80;
 		bytes[at++] = left;
 		bytes.set(postings, at);
 		at += postings.length;
-		last = key;
+		[last, key] = [key, last];
+		before = length;
 	}
 	return bytes.slice(0, at);
 }

@@ -18,7 +18,7 @@ export function encodePostings(pairs: readonly number[]): Uint8Array {
 		if (times !== 1) putNumber(bytes, times);
 		last = document;
 	}
-	return Uint8Array.from(bytes);
+	return new Uint8Array(bytes);
 }
 
 /**

@@ -60,6 +60,16 @@ export function encodeJson(value: unknown): Uint8Array {
 	return encoder.encode(JSON.stringify(value));
 }
 
+/** The same of a list, given in parts one after the other: others may have a turn after each but the last. */
+export function* encodeParts(parts: Iterable<readonly unknown[]>): Generator<undefined, Uint8Array> {
+	const texts: string[] = [];
+	for (const part of parts) {
+		if (part.length > 0) texts.push(JSON.stringify(part).slice(1, -1));
+		yield undefined;
+	}
+	return encoder.encode(`[${texts.join(",")}]`);
+}
+
 /** What {@link encodeJson} encoded. */
 export function decodeJson(bytes: Uint8Array): unknown {
 	return JSON.parse(decoder.decode(bytes));

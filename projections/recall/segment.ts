@@ -1,7 +1,7 @@
 import { BLOCK_TERMS, encodeBlock, type TermPostings } from "./blocks.ts";
 import type { RecallDocument, RecallKind, SourceClass } from "./document.ts";
 import { encodePostings } from "./postings.ts";
-import { blockKey, documentsKey, encodeJson, firstsKey, type TermSpace } from "./rows.ts";
+import { blockKey, documentsKey, encodeJson, encodeParts, firstsKey, type TermSpace } from "./rows.ts";
 import { TermTable } from "./term-table.ts";
 import { eachTerm, normalised } from "./terms.ts";
 
@@ -26,6 +26,9 @@ export const SEGMENT_CHARS = 4_000_000;
 
 /** Characters looked at in one step: a millisecond or so. */
 const STEP_CHARS = 32_768;
+
+/** Records written down in one step. */
+const STEP_RECORDS = 256;
 
 /** Characters of a text that count for {@link RecallRecord.beginning}. */
 const BEGINNING = 240;
@@ -100,7 +103,13 @@ export class Segment {
 			if (block.length > 0) yield [blockKey(space, this.number, firsts.length - 1), encodeBlock(block)];
 			yield [firstsKey(space, this.number), encodeJson(firsts)];
 		}
-		yield [documentsKey(this.number), encodeJson(this.records.map(rowOf))];
+		yield [documentsKey(this.number), yield* encodeParts(this.#recordRows())];
+	}
+
+	/** Rows of the records, a few hundred at a time. */
+	*#recordRows(): Generator<Row[]> {
+		for (let from = 0; from < this.records.length; from += STEP_RECORDS)
+			yield this.records.slice(from, from + STEP_RECORDS).map(rowOf);
 	}
 
 	#count(space: TermSpace, text: string): number {

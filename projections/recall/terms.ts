@@ -35,9 +35,9 @@ export function eachTerm(text: string, onTerm: OnTerm): number {
 				let seen = 0;
 				for (; at < length; at++) {
 					const unit = cased.charCodeAt(at);
-					const kind = unit < 0x80 ? (classes[unit] as number) : charClass(cased, at);
-					if (kind !== LOWER && kind !== UPPER && kind !== UNDERSCORE && kind !== MARK) break;
-					seen |= 1 << kind;
+					const bit = 1 << (unit < 0x80 ? (classes[unit] as number) : charClass(cased, at));
+					if ((bit & OF_WORD) === 0) break;
+					seen |= bit;
 					if (unit >= 0xd800 && widthAt(cased, at) === 2) at += 1;
 				}
 				words += wordTerms(cased, lower, start, at, (seen & COMPOSED) !== 0, onTerm);
@@ -66,6 +66,9 @@ const SLASH = 0x2f;
 const BAR = 0x5f;
 /** capitals or underscores, as bits of what was seen in a word */
 const COMPOSED = (1 << UPPER) | (1 << UNDERSCORE);
+
+/** what a word may hold, as the same bits */
+const OF_WORD = COMPOSED | (1 << LOWER) | (1 << MARK);
 
 function isAscii(text: string): boolean {
 	for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;

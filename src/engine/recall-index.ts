@@ -40,6 +40,9 @@ export interface RecallSource {
 /** Rows written in one batch. */
 const ROWS = 32;
 
+/** Events of a run: they are decoded at once, in a millisecond or so. */
+const CHUNK = 48;
+
 /** Events behind which are read one by one. */
 const FEW = 16;
 
@@ -144,9 +147,10 @@ export class RecallIndex implements RecallSource {
 		if (this.#covers === -1 && mayGoOn()) await this.#readRows(slices);
 		while (mayGoOn() && !this.isComplete) {
 			const { version } = store.head(stream);
-			const range = { from: this.#covers, to: version, chunk: 250, onUnreadable: () => {} };
+			const range = { from: this.#covers, to: version, chunk: CHUNK, onUnreadable: () => {} };
 			const isFew = version - this.#covers <= FEW;
 			for await (const run of isFew ? this.#eventsUpTo(version) : store.readRuns(stream, range)) {
+				await slices.pause();
 				for (const { type, data, position } of run) {
 					if (!mayGoOn()) return;
 					if (type === "entry/recorded")

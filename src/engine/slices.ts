@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setImmediate as turnOfOthers } from "node:timers/promises";
 
 /** Longest stretch in ms after which others get their turn; a step in it may take another ms or so. */
-const SLICE_MS = 3;
+const SLICE_MS = 2;
 
 /** Long work in short stretches: whoever else the process serves gets its turn in between. */
 export class Slices {
