@@ -83,7 +83,12 @@ export function prospectAt(state: QuoteState, request: Occurring): Prospect | un
 	if (!offer) return undefined;
 	const { plan, quote } = offer;
 	const cold = isCold(state, request, plan?.commit ?? undefined);
-	const asked = triggerOf(state.rules.settings, { quote, cold, budget: budgetOf(state.rules) });
+	const asked = triggerOf(state.rules.settings, {
+		quote,
+		cold,
+		budget: budgetOf(state.rules),
+		window: state.rules.valuation?.window,
+	});
 	const rests = requestsSoFar(state.ledger) - (plan?.undoneAt ?? Number.NEGATIVE_INFINITY) < UNDO_LASTS;
 	const trigger = rests && quote.before < budgetOf(state.rules) ? undefined : asked;
 	return { ...offer, cold, trigger: trigger ?? request.owed };

@@ -16,12 +16,21 @@ export interface Occasion {
 	readonly cold: boolean;
 	/** tokens a request may hold */
 	readonly budget: number;
+	/** tokens the model takes, where that is known */
+	readonly window?: number | undefined;
 }
 
-/** Whether a policy commits on an occasion, and why. */
-export function triggerOf(settings: Settings, { quote, cold, budget }: Occasion): Trigger | undefined {
-	const { freed, before } = quote;
+/**
+ * Whether a policy commits on an occasion, and why. It makes none that leaves more than the model takes: such a request is
+ * refused all the same, and then all is done in one commit.
+ */
+export function triggerOf(
+	settings: Settings,
+	{ quote, cold, budget, window }: Occasion,
+): Trigger | undefined {
+	const { freed, before, after } = quote;
 	if (settings.policy === "off" || freed <= 0) return undefined;
+	if (window !== undefined && after > window) return undefined;
 	if (before >= budget) return "budget";
 	if (before >= budget * settings.maxTarget && freed >= Math.min(LEAST_FREED, budget * LEAST_FORCED))
 		return "budget";

@@ -51,6 +51,13 @@ test("a window over the budget is folded for whatever it frees, and never for no
 	}
 });
 
+test("no commit is made that leaves more than the model takes: the request is refused all the same", () => {
+	for (const policy of acting) {
+		expect(triggerOf(under(policy), { ...freeing(20_000, 50_000), window: 30_000 })).toBe("budget");
+		expect(triggerOf(under(policy), { ...freeing(20_000, 50_000), window: 29_999 })).toBeUndefined();
+	}
+});
+
 test("economic and calm take a cold cache for a free commit, band does not", () => {
 	expect(triggerOf(under("economic"), { ...warm, cold: true })).toBe("cold");
 	expect(triggerOf(under("calm"), { ...warm, cold: true })).toBe("cold");
