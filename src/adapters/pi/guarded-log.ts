@@ -17,7 +17,7 @@ import { type Turn, Turns } from "./turns.ts";
 /** What a session's log needs of the host. */
 export interface LogHost {
 	/** the rules in force now */
-	readonly settings: () => Settings;
+	readonly settings: (model: ModelInUse) => Settings;
 	/** the model that answers now */
 	readonly model: () => ModelInUse;
 	/** told once the log is open, within the turn that needed it */

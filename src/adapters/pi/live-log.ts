@@ -33,7 +33,7 @@ import type { Turn } from "./turns.ts";
 /** What a log goes by. */
 export interface LogRules {
 	/** the rules in force now */
-	readonly settings: () => Settings;
+	readonly settings: (model: ModelInUse) => Settings;
 	/** the model that answers now */
 	readonly model: () => ModelInUse;
 	readonly onRefused: CatchUp["onRefused"];
@@ -156,7 +156,7 @@ export class LiveLog {
 			});
 			if (store.head(stream).version > 0) await loadFromStore(engine, store, stream);
 			else {
-				const begun = await beginning(session, session.getEntries(), rules.settings());
+				const begun = await beginning(session, session.getEntries(), rules.settings(rules.model()));
 				await engine.note(begun, Date.now(), "host");
 			}
 			return new LiveLog(engine, held, rules, await unplacedDecision(store, stream, engine.states), refusal);
@@ -181,7 +181,7 @@ export class LiveLog {
 		const { settings, model, onRefused, onMet } = this.#rules;
 		const using = model();
 		const valuation = using && valuationOfModel(using);
-		await catchUp(this.engine, entries, { settings: settings(), valuation, onRefused });
+		await catchUp(this.engine, entries, { settings: settings(using), valuation, onRefused });
 		const isFirst = !this.#complete;
 		this.#complete = true;
 		await settleCompactions(this.engine, seen, { hashAt: (position) => this.hashAt(position), isFirst });
@@ -195,7 +195,7 @@ export class LiveLog {
 	/** The request that would go out now, where the log stands. The rules and prices in force are brought up to date. */
 	async next(model: ExtensionContext["model"]): Promise<NextRequest> {
 		const at = Date.now();
-		const settings = this.#rules.settings();
+		const settings = this.#rules.settings(model);
 		const valuation = model && valuationOfModel(model);
 		const { engine } = this;
 		const isAsBefore = settings === this.#settled?.settings && valuation === this.#settled.valuation;
@@ -238,13 +238,13 @@ export class LiveLog {
 		this.#ahead.forget();
 		if (!this.decisions.areSeenTo) return;
 		const request = await this.next(model);
-		const around = { leaf: request.leaf, model, settings: this.#rules.settings() };
+		const around = { leaf: request.leaf, model, settings: this.#rules.settings(model) };
 		this.#ahead.find(this.engine, request, around, this.refusal !== undefined);
 	}
 
 	/** The request that goes out now, where nothing is to be done before it, as was found by `lookAhead`. */
 	quietly(session: HostSession, model: ExtensionContext["model"]): NextRequest | undefined {
-		const around = { leaf: session.getLeafId(), model, settings: this.#rules.settings() };
+		const around = { leaf: session.getLeafId(), model, settings: this.#rules.settings(model) };
 		return this.#ahead.request(this.engine, around);
 	}
 

@@ -85,7 +85,7 @@ export function registerEngine(
 		const before = live;
 		// at once, so that whoever asks meanwhile gets the same one
 		live = new LiveSession(id, {
-			settings: whileAlive(ctx, () => settings(modelInUse(ctx))),
+			settings,
 			model: whileAlive(ctx, () => modelInUse(ctx)),
 			// not waited for: whatever the log was opened for comes first
 			opened: () => void updateStatusLine(ctx, liveIn),

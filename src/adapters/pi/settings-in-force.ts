@@ -34,8 +34,9 @@ export class SettingsInForce {
 	readonly #path: () => string;
 	#file: SettingsFile | undefined;
 	#putAside: PutAside | undefined;
-	/** the engine's settings by when to commit, until the file is read anew */
+	/** the engine's settings by when to commit, and those of the model asked for last, until the file is read anew */
 	readonly #engine = new Map<"economic" | "calm", Settings>();
+	#last: { readonly model: ModelInUse; readonly settings: Settings } | undefined;
 
 	/** `path` is asked for the settings file each time it is read or written. */
 	constructor(fixed: Choices, path: () => string) {
@@ -72,6 +73,7 @@ export class SettingsInForce {
 	reload(): void {
 		this.#file = undefined;
 		this.#engine.clear();
+		this.#last = undefined;
 	}
 
 	/** What is wrong with a choice beside the others in force; `undefined` where it can be made. */
@@ -105,11 +107,11 @@ export class SettingsInForce {
 
 	/** The engine's settings while a model answers: asked for at every request, and one object until they change. */
 	engine(model: ModelInUse): Settings {
+		if (this.#last && this.#last.model === model) return this.#last.settings;
 		const timing = timingFor(model);
-		const known = this.#engine.get(timing);
-		if (known) return known;
-		const settings = this.#settingsWith(timing);
+		const settings = this.#engine.get(timing) ?? this.#settingsWith(timing);
 		this.#engine.set(timing, settings);
+		this.#last = { model, settings };
 		return settings;
 	}
 
