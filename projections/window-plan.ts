@@ -128,16 +128,8 @@ export function headItems(
 	return items;
 }
 
-/** What stands for everything that is folded, oldest first, but for what covers nothing the host shows at the leaf. */
-export function partsInView(
-	state: WindowState,
-	leaf: string | null,
-	plan: Pick<Plan, "through" | "expanded" | "texts">,
-): Standing[] {
-	return partsShown(state, leaf, plan, compactionAt(state.tree, leaf));
-}
-
-function partsShown(
+/** What stands for everything that is folded, oldest first, but for what covers nothing that a compaction leaves. */
+export function partsShown(
 	state: WindowState,
 	leaf: string | null,
 	plan: Pick<Plan, "through" | "expanded" | "texts">,

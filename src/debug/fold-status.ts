@@ -1,12 +1,12 @@
 import { tokensOf } from "../../projections/calibration.ts";
 import { type Cut, cutOf, type Forest, startOf } from "../../projections/forest.ts";
-import { shownFrom } from "../../projections/host-view.ts";
+import { compactionAt, shownFrom } from "../../projections/host-view.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { budgetOf, type Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import { isTextShown } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { partsInView, planAt } from "../../projections/window-plan.ts";
+import { partsShown, planAt } from "../../projections/window-plan.ts";
 import type { Occurring } from "../commands/commit.ts";
 import { promptTokens } from "../commands/commit-candidate.ts";
 import { forcedAt, type Outlook, outlookAt } from "../commands/outlook.ts";
@@ -86,7 +86,7 @@ export function foldStatusAt(states: SessionStates, request: Occurring): FoldSta
 }
 
 function foldsIn(states: SessionStates, leaf: string | null, plan = BARE_PLAN): Glance["folds"] {
-	const standing = partsInView(states, leaf, plan).filter(isTextShown);
+	const standing = partsShown(states, leaf, plan, compactionAt(states.tree, leaf)).filter(isTextShown);
 	let nested = 0;
 	for (const { cut, text } of standing) nested += withParts(states.forest, cut, text.level);
 	return { here: standing.length, nested };

@@ -1,8 +1,9 @@
 import { cutOf, startOf } from "../../projections/forest.ts";
+import { compactionAt } from "../../projections/host-view.ts";
 import { BARE_PLAN } from "../../projections/plans.ts";
 import { isTextShown } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { partsInView, planAt } from "../../projections/window-plan.ts";
+import { partsShown, planAt } from "../../projections/window-plan.ts";
 
 /** A fold in the window, as extensions that choose what to show a model ask for it: pi-fold 4.0's record. */
 export interface ProjectionCandidate {
@@ -43,7 +44,8 @@ const MOST = 16;
 /** The folds that stand in the window at a leaf and save something, in window order. */
 export function projectionCandidates(states: SessionStates, leaf: string | null): ProjectionCandidate[] {
 	const plan = planAt(states, leaf);
-	const standing = partsInView(states, leaf, plan ?? BARE_PLAN).filter(isTextShown);
+	const compaction = compactionAt(states.tree, leaf);
+	const standing = partsShown(states, leaf, plan ?? BARE_PLAN, compaction).filter(isTextShown);
 	const records: ProjectionCandidate[] = [];
 	for (const { cut, text } of standing) {
 		const before = startOf(states.forest, cut, text.level);
