@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { parseQuery } from "../../projections/recall/query.ts";
 import type { RecallAnswer } from "../debug/recall/recall.ts";
+import { shownText } from "../debug/screen-text.ts";
 import { CliError } from "./cli-error.ts";
 import { wholeNumber } from "./numbers.ts";
 import { addRecallEval } from "./recall-eval.ts";
@@ -127,7 +128,9 @@ async function printAsLines(answers: readonly Answered[], hits: readonly Hit[]):
 		const derived = hit.sourceClass === "derived" ? ["derived"] : [];
 		await printLines([
 			[hit.id, timeOf(hit.at), hit.kinds.join("+"), ...hit.tools, ...derived].join("  ") + where,
-			...hit.snippet.split("\n").flatMap((line) => wrapped(line, width, "").map((part) => `    ${part}`)),
+			...shownText(hit.snippet)
+				.split("\n")
+				.flatMap((line) => wrapped(line, width, "").map((part) => `    ${part}`)),
 			"",
 		]);
 	}

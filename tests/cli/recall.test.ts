@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,6 +32,16 @@ describe("recall", () => {
 		const indexed = await json("recall", "helper17", "--session", path);
 		expect(indexed.sessions).toMatchObject([{ session: id, from: "index" }]);
 		expect(indexed.hits).toEqual(scanned.hits);
+	});
+
+	test("shows tabs as blanks and what moves a cursor as an escape", async () => {
+		const { path } = writeRecording(home, { id: "rec-tabs" });
+		writeFileSync(
+			path,
+			readFileSync(path, "utf8").replaceAll("reads `helper17`", "reads\\t\\u001b[2J`helper17`"),
+		);
+		const { text } = await run("recall", "helper17", "--session", path);
+		expect(text).toContain("reads    \\u001b[2J`helper17`");
 	});
 
 	test("shows entries with their ids, times and what stands around, and how many more there are", async () => {
