@@ -1,41 +1,12 @@
 import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
-import type { CompactionEntry, ExtensionAPI, ExtensionFactory } from "@earendil-works/pi-coding-agent";
-import { Type } from "@sinclair/typebox";
+import type { ExtensionAPI, ExtensionFactory } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
 import type { CheckpointDetails } from "../../src/commands/checkpoint-details.ts";
-import { Log } from "../../src/store/log.ts";
+import { camera } from "./camera.ts";
+import { kinds, lastCompaction, OPTIONS, TOOLS, told, UNFOLDED, worked } from "./checkpointed.ts";
 import { expectAll } from "./invariants.ts";
-import { BILLED, type Host, type HostOptions, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
-import { type Logged, logOf } from "./session-log.ts";
+import { type Host, Sandbox } from "./sandbox.ts";
 import { isFold } from "./shared.ts";
-
-const TOOLS = ["fetch", "pi_fold_context"];
-const OPTIONS: HostOptions = { models: BILLED, tools: TOOLS };
-/** The host compacts at 38,000 tokens, and nothing is folded. */
-const UNFOLDED: HostOptions = {
-	...OPTIONS,
-	settings: { ...QUICK_SETTINGS, policy: "off" },
-	compaction: { reserveTokens: 2_000, keepRecentTokens: 2_000 },
-};
-
-async function worked(host: Host, ...topics: readonly string[]): Promise<Host> {
-	for (const topic of topics) await host.work(topic);
-	return host;
-}
-
-function lastCompaction(host: Host): CompactionEntry<CheckpointDetails> {
-	const entry = host.session.sessionManager.getEntry(host.path("compaction").at(-1) ?? "");
-	if (entry?.type !== "compaction") throw new Error("nothing was compacted");
-	return entry as CompactionEntry<CheckpointDetails>;
-}
-
-/** What the log says of compactions, in order. The host has quit. */
-async function told(sandbox: Sandbox, host: Host): Promise<Logged[]> {
-	const { events } = await logOf(sandbox.home, host.session.sessionId);
-	return events.filter(({ type }) => type.startsWith("compaction/"));
-}
-
-const kinds = (events: readonly Logged[]) => events.map(({ type }) => type.replace("compaction/", ""));
 
 /** Reads something back as the model does. */
 async function peeked(host: Host, id: string): Promise<string> {
@@ -144,20 +115,6 @@ test("a request refused as too large where no folding helps is sent again below 
 	expect(kinds(await told(sandbox, host))).toEqual(["intercepted", "checkpointed"]);
 });
 
-/** A tool whose answers are pictures. */
-const camera: ExtensionFactory = (pi) => {
-	pi.registerTool({
-		name: "shoot",
-		label: "Shoot",
-		description: "Takes a picture",
-		parameters: Type.Object({ n: Type.Number() }),
-		execute: async (_id, { n }) => {
-			const data = Buffer.alloc(3_000, n).toString("base64");
-			return { content: [{ type: "image", data, mimeType: "image/png" }], details: {} };
-		},
-	});
-};
-
 test("where the host would cut between a call and its result the cut comes before the call, and that is said", async () => {
 	await using sandbox = new Sandbox();
 	const clumsy: ExtensionFactory = (pi) => {
@@ -208,7 +165,7 @@ test("parallel batches, calls that were stopped, orphans and pictures are cut ar
 	};
 	const host: Host = await sandbox.create({
 		...OPTIONS,
-		before: [camera, impatient],
+		before: [camera(3_000), impatient],
 		tools: [...TOOLS, "shoot"],
 	});
 	const batch = (topic: string) => () =>
@@ -299,114 +256,4 @@ test("with folding off in a session its compactions are the host's", async () =>
 	await host.session.prompt("/fold off");
 	host.script([() => fauxAssistantMessage("a summary"), () => fauxAssistantMessage("of the turn")]);
 	expect((await host.session.compact()).summary).toContain("a summary");
-});
-
-test("success that the host tells twice is recorded once", async () => {
-	await using sandbox = new Sandbox();
-	const host = await worked(await sandbox.create(OPTIONS), "alpha", "beta");
-	await host.session.compact();
-	const compactionEntry = lastCompaction(host);
-	const again = { type: "session_compact", compactionEntry, fromExtension: true, reason: "manual" } as const;
-	await host.session.extensionRunner.emit({ ...again, willRetry: false });
-	expect(host.said.filter((words) => words.includes("checkpoint win_"))).toHaveLength(1);
-	await expectAll(sandbox, host);
-	expect(kinds(await told(sandbox, host))).toEqual(["intercepted", "checkpointed"]);
-});
-
-test("a compaction stopped while its checkpoint is made leaves that it was stopped, and no entry", async () => {
-	await using sandbox = new Sandbox();
-	const host = await worked(await sandbox.create(OPTIONS), "alpha", "beta");
-	const { append } = Log.prototype;
-	Log.prototype.append = function (stream, events, ...rest) {
-		if (events[0]?.event.type === "compaction/intercepted") host.session.abortCompaction();
-		return append.call(this, stream, events, ...rest);
-	};
-	try {
-		await expect(host.session.compact()).rejects.toThrow("cancelled");
-	} finally {
-		Log.prototype.append = append;
-	}
-	expect(host.path("compaction")).toEqual([]);
-	expect(host.said).toEqual([]);
-	await expectAll(sandbox, host);
-	expect(kinds(await told(sandbox, host))).toEqual(["intercepted", "failed"]);
-});
-
-test("a compaction stopped before ours is asked leaves no trace, and one stopped behind it leaves that it was", async () => {
-	await using sandbox = new Sandbox();
-	let host: Host;
-	const stopping: ExtensionFactory = (pi) => {
-		pi.on("session_before_compact", () => host.session.abortCompaction());
-	};
-	for (const place of ["before", "after"] as const) {
-		host = await worked(await sandbox.create({ ...OPTIONS, [place]: [stopping] }), "alpha", "beta");
-		const entries = host.session.sessionManager.getEntries().length;
-		await expect(host.session.compact()).rejects.toThrow("cancelled");
-		expect(host.session.sessionManager.getEntries()).toHaveLength(entries);
-		expect(host.said).toEqual([]);
-		await host.ask("what now?");
-		await expectAll(sandbox, host);
-		const events = await told(sandbox, host);
-		expect(kinds(events)).toEqual(place === "before" ? [] : ["intercepted", "failed"]);
-		if (place === "after")
-			expect(events[1]?.data).toEqual({ reason: "manual", aborted: true, intercepted: events[0]?.position });
-	}
-});
-
-test("a process that ends between the host's success and our event is made up for at the next start", async () => {
-	await using sandbox = new Sandbox();
-	let isLast = false;
-	const dying: ExtensionFactory = (pi) => {
-		pi.on("session_compact", () => {
-			if (isLast) host.drop();
-		});
-	};
-	const host: Host = await worked(await sandbox.create({ ...OPTIONS, before: [dying] }), "alpha", "beta");
-	isLast = true;
-	await host.session.compact();
-	const again = await sandbox.open(host.file, OPTIONS);
-	await again.ask("where were we?");
-	await expectAll(sandbox, host, again);
-	const [intercepted, checkpointed, ...rest] = await told(sandbox, again);
-	expect(rest).toEqual([]);
-	expect(checkpointed).toMatchObject({
-		type: "compaction/checkpointed",
-		data: { intercepted: intercepted?.position },
-	});
-});
-
-test("a process that ends before the host's success leaves an interception that came to nothing", async () => {
-	await using sandbox = new Sandbox();
-	const dying: ExtensionFactory = (pi) => {
-		pi.on("session_before_compact", () => host.drop());
-	};
-	const host: Host = await worked(await sandbox.create({ ...OPTIONS, after: [dying] }), "alpha", "beta");
-	await host.session.compact().catch(() => {});
-	const again = await sandbox.open(host.file, OPTIONS);
-	await again.ask("where were we?");
-	await again.session.compact();
-	await expectAll(sandbox, host, again);
-	const events = await told(sandbox, again);
-	expect(kinds(events)).toEqual(["intercepted", "failed", "intercepted", "checkpointed"]);
-	expect(events[1]?.data).toMatchObject({ aborted: false, intercepted: events[0]?.position });
-});
-
-test("a fork has the checkpoint of its parent, and chains its own to it", async () => {
-	await using sandbox = new Sandbox();
-	const host = await worked(await sandbox.create(OPTIONS), "alpha", "beta");
-	await host.session.compact();
-	const parent = lastCompaction(host).details?.manifest;
-	await host.work("gamma");
-	await host.runtime.fork(host.path("message").at(-1) ?? "", { position: "at" });
-	await host.work("delta");
-	await host.session.compact();
-	expect(lastCompaction(host).details?.manifest).toMatchObject({
-		parent: parent?.id,
-		previous: parent?.digest,
-	});
-	await host.ask("what now?");
-	await expectAll(sandbox, host);
-	const events = await told(sandbox, host);
-	expect(kinds(events)).toEqual(["checkpointed", "intercepted", "checkpointed"]);
-	expect(events[0]?.data.intercepted).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type AssistantMessage, fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
-import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
-import { Type } from "@sinclair/typebox";
+import { SessionManager } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
+import { camera } from "./camera.ts";
 import { expectHistory } from "./past-windows.ts";
 import { BILLED, type Host, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
@@ -163,23 +163,9 @@ test("where the host's compaction is off, a refused request is met all the same"
 	await expectHistory(sandbox, host);
 });
 
-/** A tool whose answers are pictures. */
-function camera(pi: ExtensionAPI): void {
-	pi.registerTool({
-		name: "shoot",
-		label: "Shoot",
-		description: "Takes a picture",
-		parameters: Type.Object({ n: Type.Number() }),
-		execute: async (_id, { n }) => {
-			const data = Buffer.alloc(30_000, n).toString("base64");
-			return { content: [{ type: "image", data, mimeType: "image/png" }], details: {} };
-		},
-	});
-}
-
 test("a request refused for its bytes loses pictures, those of the newest results too, and again in a fork", async () => {
 	await using sandbox = new Sandbox();
-	const host = await sandbox.create({ ...OPTIONS, before: [camera], tools: ["shoot"] });
+	const host = await sandbox.create({ ...OPTIONS, before: [camera(30_000)], tools: ["shoot"] });
 	const shots = Array.from(
 		{ length: 8 },
 		(_, n) => () => fauxAssistantMessage(fauxToolCall("shoot", { n }), { stopReason: "toolUse" }),
