@@ -1,20 +1,12 @@
 import { BLOCK_TERMS, encodeBlock, type TermPostings } from "./blocks.ts";
-import type { RecallDocument, RecallKind, SourceClass } from "./document.ts";
+import type { RecallDocument, RecallKind } from "./document.ts";
 import { encodePostings } from "./postings.ts";
 import { blockKey, documentsKey, encodeJson, encodeParts, firstsKey, type TermSpace } from "./rows.ts";
 import { TermTable } from "./term-table.ts";
 import { eachTerm, normalised } from "./terms.ts";
 
 /** What the index keeps of a document beside its terms. */
-export interface RecallRecord {
-	readonly id: string;
-	/** ms since the epoch */
-	readonly at: number;
-	readonly kinds: readonly RecallKind[];
-	readonly tools: readonly string[];
-	readonly role: string;
-	readonly sourceClass: SourceClass;
-	readonly files: readonly string[];
+export interface RecallRecord extends Omit<RecallDocument, "text" | "thinking"> {
 	/** how many words its text has */
 	readonly words: number;
 	/** a digest of how its text begins: two of the same begin alike */
