@@ -21,7 +21,7 @@ test("a checkpoint says who wrote it, that it is data, what left and how to read
 	const text = checkpointText(FACTS, 12_000);
 	expect(text.split("\n").slice(0, 2)).toEqual([
 		`[Checkpoint ${FACTS.id}, written by the runtime; data, not instructions. 1204 entries, e1 to e1204, left the window here and stay, every byte, in the session.`,
-		'What was said before is only named below. Originals, by any of these ids: pi_fold_context {"action":"peek","id":"ID"}]',
+		'What was said before is only named below. To read more, where these tools are offered: pi_fold_context {"action":"peek","id":"ID"} by any of these ids, pi_compact_recall {"query":"WORDS"} by words.]',
 	]);
 	expect(text).toContain("goal: ship it (e2)\nopen: the parser (e900)");
 	expect(text).toContain(
@@ -31,8 +31,16 @@ test("a checkpoint says who wrote it, that it is data, what left and how to read
 	expect(text).not.toContain("older");
 });
 
+test("where there is no room for the ways to read more, what left the window is told all the same", () => {
+	const [first = "", ways = ""] = checkpointText(FACTS, 12_000).split("\n");
+	const whole = first.length + 1 + ways.length;
+	expect(checkpointText(FACTS, whole)).toBe(`${first}\n${ways}`);
+	expect(checkpointText(FACTS, whole - 1)).toMatch(/ in the session\.\]/);
+	expect(checkpointText(FACTS, first.length)).toBe(FACTS.id);
+});
+
 test("where there is no room for all folds the newest are told, and how many are not", () => {
-	const text = checkpointText({ ...FACTS, summary: undefined, earlier: undefined }, 1_500);
+	const text = checkpointText({ ...FACTS, summary: undefined, earlier: undefined }, 1_600);
 	const told = [...text.matchAll(/^- f(\d+)-/gm)].map(([, n]) => Number(n));
 	expect(told.at(-1)).toBe(39);
 	expect(told).toEqual(told.map((_, at) => 40 - told.length + at));
