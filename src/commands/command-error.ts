@@ -6,7 +6,7 @@ export const COMMAND_ERROR_CODES = {
 	FOLD_NESTED: "the fold lies inside another, which must be opened first",
 	FOLD_NOT_OPEN: "the fold is not open",
 	ENTRY_UNKNOWN: "no message, call or fold on this branch has the id",
-	COMPACTED: "the host's own compaction took it out of the window, where nothing can bring it back",
+	COMPACTED: "a compaction took it out of the window, where nothing can bring it back",
 	PIN_OVER_SHARE: "pinned content would take more than a quarter of the budget",
 	RAW_OVER_SHARE: "what is to be raw again would take more than a quarter of the budget",
 	BRIEF_INVALID: "a brief is too long, or says nothing",

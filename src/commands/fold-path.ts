@@ -44,7 +44,7 @@ export function nowCalled(state: WindowState, leaf: string | null, name: string)
 	return cut?.to === known.to && cut.from === known.from ? cut.id : name;
 }
 
-/** Refuses what is about entries that the host's own compaction took out of the window, `last` the last of them. Throws `COMPACTED`. */
+/** Refuses what is about entries that a compaction took out of the window, `last` the last of them. Throws `COMPACTED`. */
 export function refuseCompacted(
 	{ tree }: WindowState,
 	{ leaf, isAgain }: Pick<DecisionCommand, "leaf" | "isAgain">,
@@ -55,7 +55,7 @@ export function refuseCompacted(
 	if (isAgain || depth === undefined || depth >= shownFrom(tree, leaf)) return;
 	throw new CommandError(
 		"COMPACTED",
-		`${named} is out of the window by the host's own compaction, and stays so; its originals can be read back`,
+		`${named} is out of the window by a compaction, and stays so; its originals can be read back`,
 		{ action: "peek", id: named },
 	);
 }

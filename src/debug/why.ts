@@ -7,6 +7,7 @@ import { planAt } from "../../projections/window-plan.ts";
 import { nowCalled } from "../commands/fold-path.ts";
 import { decisionsInForce } from "../commands/undo.ts";
 import { type EntryRow, entryRows, type FoldRow, foldRows } from "./fold-rows.ts";
+import { checkpointOver } from "./taken-out.ts";
 
 /** Why something stands in the window as it does, by what was decided at the time. */
 export type Why =
@@ -16,8 +17,15 @@ export type Why =
 			/** why it stays raw inside the folded span */
 			readonly held?: string;
 			readonly commit?: CommitSeen;
+			/** the checkpoint that took it out of view; absent where another compaction did */
+			readonly checkpoint?: string;
 	  }
-	| { readonly about: "fold"; readonly fold: FoldRow; readonly commit?: CommitSeen }
+	| {
+			readonly about: "fold";
+			readonly fold: FoldRow;
+			readonly commit?: CommitSeen;
+			readonly checkpoint?: string;
+	  }
 	| { readonly about: "decision"; readonly decision: Plan; readonly commit?: CommitSeen };
 
 /** A commit and what was quoted for it. */
@@ -39,13 +47,25 @@ export function whyAt(states: SessionStates, leaf: string | null, id: string): W
 		const commit =
 			entry.fold === undefined ? commitInForce(states, leaf) : firstCommit(states, leaf, entry.fold);
 		const seen = entry.state === "raw" || entry.state === "pinned" ? undefined : commit;
-		return { about: "entry", entry, ...(seen && { commit: seen }) };
+		const over = entry.state === "compacted" ? checkpointOver(states, leaf, entry.id) : undefined;
+		return {
+			about: "entry",
+			entry,
+			...(seen && { commit: seen }),
+			...(over !== undefined && { checkpoint: over }),
+		};
 	}
 	const name = nowCalled(states, leaf, id);
 	const fold = foldRows(states, leaf).find((row) => row.id === name);
 	if (fold) {
 		const commit = fold.state === "pending" ? undefined : firstCommit(states, leaf, name);
-		return { about: "fold", fold, ...(commit && { commit }) };
+		const over = fold.state === "compacted" ? checkpointOver(states, leaf, fold.to) : undefined;
+		return {
+			about: "fold",
+			fold,
+			...(commit && { commit }),
+			...(over !== undefined && { checkpoint: over }),
+		};
 	}
 	const decision = decisionsInForce(states, leaf).find((plan) => plan.id === id);
 	const commit = decision && commitSeen(states, decision);

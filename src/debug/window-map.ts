@@ -40,7 +40,15 @@ interface Weighed {
 }
 
 /** How an entry stands in the window. */
-export type EntryStanding = "raw" | "folded" | "clipped" | "pinned" | "held" | "edited" | "summary";
+export type EntryStanding =
+	| "raw"
+	| "folded"
+	| "clipped"
+	| "pinned"
+	| "held"
+	| "edited"
+	| "checkpoint"
+	| "summary";
 
 /** What the next commit does to a mark: folds it, leaves it raw for being too young, or because it was withdrawn. */
 type MarkNext = "folds" | "waits" | "withdrawn";
@@ -112,7 +120,7 @@ export function itemRow(states: SessionStates, plan: Plan, item: Item): MapRow[]
 	const { node } = item;
 	const isHeld = node.depth <= depthOf(states, cutOf(states.forest, plan.through)?.to);
 	const standing = (): EntryStanding => {
-		if (node.kind === "compaction") return "summary";
+		if (node.kind === "compaction") return states.compactions.byEntry.get(node.id) ? "checkpoint" : "summary";
 		if (item.kind !== "entry") return item.kind;
 		if (plan.pins.has(node.id)) return "pinned";
 		return isHeld && plan.held.includes(node.id) ? "held" : "raw";
@@ -137,7 +145,7 @@ export function closedRow(states: SessionStates, plan: Plan, placed: Placed, tok
 	return { key: `fold:${fold.id}`, kind: "fold", fold, cut: placed.cut, level: placed.text.level, tokens };
 }
 
-/** What stands before the raw tail, and the host's last summary. */
+/** What stands before the raw tail, and the last checkpoint or summary. */
 function headRows(states: SessionStates, leaf: string | null, plan: Plan | undefined): MapRow[] {
 	const items = headItems(states, leaf, plan);
 	if (!plan) return items.flatMap((item) => itemRow(states, BARE_PLAN, item));

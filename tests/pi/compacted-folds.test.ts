@@ -5,15 +5,20 @@ import { TOOLS } from "./furnished.ts";
 import { expectAll } from "./invariants.ts";
 import { type Host, Sandbox } from "./sandbox.ts";
 
-/** A session whose first folds the host has compacted away, and one of these; the newest exchange was kept. */
+/**
+ * A session whose first folds another extension has compacted away, and one of these; the newest exchange was kept. Behind
+ * that, compactions are left to us.
+ */
 async function compacted(sandbox: Sandbox): Promise<{ host: Host; fold: string }> {
 	const compacts = (pi: ExtensionAPI) => {
-		pi.on("session_before_compact", ({ preparation: { tokensBefore, firstKeptEntryId } }) => ({
-			compaction: { summary: "a summary", firstKeptEntryId: last ?? firstKeptEntryId, tokensBefore },
-		}));
+		pi.on("session_before_compact", ({ preparation: { tokensBefore, firstKeptEntryId } }) =>
+			host.path("compaction").length > 0
+				? undefined
+				: { compaction: { summary: "a summary", firstKeptEntryId: last ?? firstKeptEntryId, tokensBefore } },
+		);
 	};
 	let last: string | undefined;
-	const host = await sandbox.create({ tools: TOOLS, before: [compacts] });
+	const host = await sandbox.create({ tools: TOOLS, after: [compacts] });
 	for (const topic of ["alpha", "beta", "gamma", "delta"]) await host.work(topic);
 	await host.fold();
 	const { text } = await callFold(host, { action: "status", detail: "folds" });
@@ -35,13 +40,38 @@ test("folds that the host compacted away are not counted, and are told as what t
 	await host.session.prompt("/fold-status");
 	expect(host.said.join("\n")).toContain("0 here, 0 with nesting");
 	await host.session.prompt(`/fold why ${fold}`);
-	expect(host.said.at(-1)).toContain("Pi's own compaction took it out");
+	expect(host.said.at(-1)).toContain("is out of view: a compaction of Pi's took it out");
 	const { text } = await callFold(host, { action: "status", detail: "tree" });
 	expect(JSON.parse(text).rows.find(({ id }: { id: string }) => id === fold)).toMatchObject({
 		state: "compacted",
 	});
 	expect(JSON.parse((await callFold(host, { action: "status" })).text).folds.standing).toBe(0);
 	await expectAll(sandbox, host);
+});
+
+test("what a checkpoint took out of view is told by its name, and what a summary of another did is not, nor the other way round", async () => {
+	await using sandbox = new Sandbox();
+	const { host, fold } = await compacted(sandbox);
+	const why = async (id: string) => {
+		await host.session.prompt(`/fold why ${id}`);
+		return host.said.at(-1) ?? "";
+	};
+	const editor = async () => {
+		await host.session.prompt("/fold-editor");
+		return host.said.at(-1) ?? "";
+	};
+	expect(await editor()).toContain(" summary of a compaction ·");
+	const [between = ""] = host.path("message").slice(-2);
+	for (const topic of ["epsilon", "zeta"]) await host.work(topic);
+	await host.session.compact();
+	expect(host.said.at(-1)).toContain("Palimpsest: checkpoint win_");
+	const [name = ""] = /win_[0-9a-f]+/.exec(host.said.at(-1) ?? "") ?? [];
+	expect(await editor()).toContain(" checkpoint ·");
+	expect(await editor()).not.toContain("summary of a compaction");
+	expect(await why(between)).toContain(`is out of view: checkpoint ${name} took it out.`);
+	expect(await why(fold)).toContain(
+		"is out of view: a compaction of Pi's took it out, with all it stands for",
+	);
 });
 
 test.each([

@@ -97,10 +97,11 @@ function standingWords(standing: EntryStanding): string {
 		case "held":
 			return "held raw";
 		case "summary":
-			return "Pi's own summary";
+			return "summary of a compaction";
 		case "clipped":
 		case "pinned":
 		case "edited":
+		case "checkpoint":
 			return standing;
 		default:
 			return standing satisfies never;

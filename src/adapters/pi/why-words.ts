@@ -23,7 +23,7 @@ export function decisionWords(made: Plan["made"]): string {
 	return MADE[made ?? "commit/applied"];
 }
 
-function entryWords({ entry, commit }: Extract<Why, { about: "entry" }>): string {
+function entryWords({ entry, commit, checkpoint }: Extract<Why, { about: "entry" }>): string {
 	const { id, role, state, fold, tokens } = entry;
 	const what = `${id} (${role}, about ${whole(tokens)} tokens)`;
 	const since = commit ? ` ${commitWords(commit)}` : "";
@@ -39,7 +39,7 @@ function entryWords({ entry, commit }: Extract<Why, { about: "entry" }>): string
 		case "clipped":
 			return `${what} is shown by its head alone; peek with its id reads the rest.${since}`;
 		case "compacted":
-			return `${what} is out of view: Pi's own compaction took it out. Peek with its id reads it.`;
+			return `${what} is out of view: ${compactionWords(checkpoint)} took it out. Peek with its id reads it.`;
 		case "folded":
 			return `${what} is out of view: the text of ${fold} stands for it. Peek with that id reads it back.${since}`;
 		default:
@@ -47,7 +47,7 @@ function entryWords({ entry, commit }: Extract<Why, { about: "entry" }>): string
 	}
 }
 
-function foldWords({ fold, commit }: Extract<Why, { about: "fold" }>): string {
+function foldWords({ fold, commit, checkpoint }: Extract<Why, { about: "fold" }>): string {
 	const { id, state, source, text, from, to, parent } = fold;
 	const what = `${id} (${from} to ${to}, about ${whole(source)} tokens, of which its text leaves ${whole(text)})`;
 	const since = commit ? ` ${commitWords(commit)}` : "";
@@ -57,7 +57,7 @@ function foldWords({ fold, commit }: Extract<Why, { about: "fold" }>): string {
 		case "standing":
 			return `${what} stands in the window.${since}`;
 		case "compacted":
-			return `${what} is out of view: Pi's own compaction took it out, with all it stands for. Peek reads the originals.`;
+			return `${what} is out of view: ${compactionWords(checkpoint)} took it out, with all it stands for. Peek reads the originals.`;
 		case "nested":
 			return `${what} lies inside ${parent}.${since}`;
 		case "open":
@@ -65,6 +65,11 @@ function foldWords({ fold, commit }: Extract<Why, { about: "fold" }>): string {
 		default:
 			return state satisfies never;
 	}
+}
+
+/** What took something out of view. */
+function compactionWords(checkpoint: string | undefined): string {
+	return checkpoint === undefined ? "a compaction of Pi's" : `checkpoint ${checkpoint}`;
 }
 
 const MADE: Readonly<Record<NonNullable<Plan["made"]>, string>> = {
