@@ -4,7 +4,10 @@ import { type Block, FOLD_TOOL, type JsonValue, type TranscriptEntry } from "../
 export const RECALL_TOOL = "pi_compact_recall";
 
 /** What an entry is to whoever searches. */
-export type RecallKind = "user" | "assistant" | "tool_call" | "tool_result" | "bash" | "custom";
+export const RECALL_KINDS = ["user", "assistant", "tool_call", "tool_result", "bash", "custom"] as const;
+
+/** One of {@link RECALL_KINDS}. */
+export type RecallKind = (typeof RECALL_KINDS)[number];
 
 /** Whether a text was said first where it stands, or tells again what stands elsewhere. It says nothing of trust. */
 export type SourceClass = "primary" | "derived";

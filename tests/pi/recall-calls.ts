@@ -14,15 +14,20 @@ export interface Recalled {
 export async function callRecall(host: Host, args: Parameters<typeof fauxToolCall>[1]): Promise<Recalled> {
 	const call = () => fauxAssistantMessage(fauxToolCall("pi_compact_recall", args), { stopReason: "toolUse" });
 	await host.play("look it up", [call, () => fauxAssistantMessage("done")]);
-	const entry = host.session.sessionManager
-		.getBranch()
-		.findLast((one) => one.type === "message" && one.message.role === "toolResult");
-	if (entry?.type !== "message" || entry.message.role !== "toolResult")
-		throw new Error("nothing was answered");
-	const { content, isError, details } = entry.message;
-	const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
-	const ids = [...text.matchAll(/^\[entry (\S+)\]/gm)].map(([, id = ""]) => id);
-	return { text, failed: isError, details: details as Recalled["details"], ids };
+	const answer = recalledIn(host).at(-1);
+	if (!answer) throw new Error("nothing was answered");
+	return answer;
+}
+
+/** What tools answered the model on this branch, in order. */
+export function recalledIn(host: Host): Recalled[] {
+	return host.session.sessionManager.getBranch().flatMap((entry) => {
+		if (entry.type !== "message" || entry.message.role !== "toolResult") return [];
+		const { content, isError, details } = entry.message;
+		const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+		const ids = [...text.matchAll(/^\[entry (\S+)\]/gm)].map(([, id = ""]) => id);
+		return { text, failed: isError, details: details as Recalled["details"], ids };
+	});
 }
 
 /** The user asks recall by its command; gives what was shown. */

@@ -6,44 +6,11 @@ import { registerEngine } from "../../src/adapters/pi/register.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { callFold } from "./fold-calls.ts";
 import { callRecall, idOf } from "./recall-calls.ts";
-import { type Host, type HostOptions, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
+import { QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { isFold } from "./shared.ts";
+import { expectFound, OPTIONS, SAID, spoken } from "./spoken.ts";
 
 afterEach(() => vi.restoreAllMocks());
-
-const TOOLS = ["fetch", "pi_fold_context", "pi_compact_recall"];
-const OPTIONS: HostOptions = { tools: TOOLS, settings: { ...QUICK_SETTINGS, policy: "off" } };
-
-/** What was said at first, in three languages, before much else. */
-const SAID = {
-	german: "Die Sitzungen dürfen beim Löschen der Dateien nie verloren gehen.",
-	chinese: "我们决定把会话文件保存在本地数据库里",
-	code: "export function rebuildPostingList(segmentNumber: number) { return segmentNumber; }",
-};
-
-async function spoken(host: Host): Promise<Host> {
-	for (const text of Object.values(SAID)) await host.ask(text);
-	for (const topic of ["alpha", "beta", "gamma", "delta"]) await host.work(topic);
-	return host;
-}
-
-/** Everything said at first is found by other words than it was said in. */
-async function expectFound(host: Host): Promise<void> {
-	for (const [language, query] of [
-		["german", "Sitzung Datei gelöscht"],
-		["chinese", "会话文件 数据库"],
-		["code", "posting list"],
-	] as const) {
-		const { ids, details, failed } = await callRecall(host, { query });
-		expect({ language, failed, first: ids[0] }).toEqual({
-			language,
-			failed: false,
-			first: idOf(host, JSON.stringify(SAID[language]).slice(1, -1)),
-		});
-		expect(details).toMatchObject({ source: "session-entries", from: "index", truncated: false });
-	}
-	expect(host.errors).toEqual([]);
-}
 
 test("what is folded is found in German, Chinese and code, and says by which fold, which can be read", async () => {
 	await using sandbox = new Sandbox();

@@ -1,4 +1,5 @@
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
+import { RECALL_KINDS } from "../../../projections/recall/document.ts";
 import { MAX_EVIDENCE } from "../../../projections/work-summary/evidence.ts";
 import { findEvidence } from "../../../projections/work-summary/find.ts";
 import { entryRows } from "../../debug/fold-rows.ts";
@@ -10,7 +11,7 @@ import type { RecallRequest } from "../../debug/recall/request.ts";
 import { evidenceText, summaryText } from "../../debug/recall/summary.ts";
 import { evidenceAt } from "../../engine/work-summary.ts";
 import { type RecallReach, readEntries } from "./recall-entries.ts";
-import { type Hit, hitsFor } from "./recall-hits.ts";
+import { type Hit, type Hits, hitsFor } from "./recall-hits.ts";
 import type {
 	Had,
 	RecallConfig,
@@ -133,13 +134,15 @@ async function found(
 	const about = { action, from, total, page, ...(hasMore && { nextPage: page + 1 }) };
 	if (raw) {
 		const entries = hits.flatMap(({ id }) => asked.session.getEntry(id) ?? []).map(asJson);
-		return resultOf(rawEntries(entries, budget, from === "index" ? {} : { from }), about);
+		const isBehind = page > 1 && hits.length === 0 && total > 0;
+		const more = { ...(from !== "index" && { from }), ...(isBehind && { total, behindLastPage: true }) };
+		return resultOf(rawEntries(entries, budget, more), about);
 	}
 	const isEmpty = query.words.length + query.phrases.length === 0 && query.file === undefined;
 	const head =
 		action === "search" && isEmpty
 			? "nothing to look for: search needs a word, a phrase or a file; list shows the newest"
-			: headOf(request, total);
+			: `${headOf(request, total)}${nothingHere(request, { hits, total })}`;
 	const foldOf = foldsAt(asked.engine, reach);
 	const blocks = hits.map(({ text, ...record }) => blockOf(record, text, foldOf));
 	const more = hasMore ? `more on page ${page + 1}` : undefined;
@@ -158,6 +161,15 @@ function headOf({ action, page }: RecallRequest, total: number): string {
 	const where = page > 1 ? `, page ${page}` : "";
 	if (action === "list") return `${count(total, "entry")}, newest first${where}`;
 	return total === 0 ? "nothing was found" : `${count(total, "entry")} found, best first${where}`;
+}
+
+/** Why a page shows nothing, where that can be told. */
+function nothingHere({ page, query }: RecallRequest, { hits, total }: Pick<Hits, "hits" | "total">): string {
+	if (hits.length > 0) return "";
+	if (total > 0) return page > 1 ? ": that is behind the last page" : "";
+	const { kind } = query;
+	const isKnown = kind === undefined || RECALL_KINDS.some((known) => known === kind);
+	return isKnown ? "" : `: ${kind} is no kind; the kinds are ${RECALL_KINDS.join(", ")}`;
 }
 
 function blockOf(

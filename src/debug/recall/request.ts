@@ -46,11 +46,11 @@ type Fields = { readonly [field: string]: unknown };
 
 /**
  * A request from the fields of a call, whatever they hold: numbers that are none or out of reach are the defaults, what is
- * not known is passed over. Ids make it a `read`. Filters stand in fields of their own or in `query`; a field wins.
+ * not known is passed over, quotes around a file and lists of ids in one text are taken apart. Ids make it a `read`. Filters stand in fields of their own or in `query`; a field wins.
  */
 export function requestOf(fields: Fields): RecallRequest {
 	const { entryIds, file, kind, sourceClass, action, scope } = fields;
-	const ids = unique((Array.isArray(entryIds) ? entryIds : [entryIds]).flatMap(textIn));
+	const ids = unique((Array.isArray(entryIds) ? entryIds : [entryIds]).flatMap(textIn).flatMap(idsIn));
 	const typed = parseQuery(textIn(fields.query)[0] ?? "");
 	const given = RECALL_ACTIONS.find((known) => known === action) ?? "search";
 	const slice = sliceOf(fields);
@@ -59,7 +59,7 @@ export function requestOf(fields: Fields): RecallRequest {
 		action: ids.length > 0 && (given === "search" || given === "list") ? "read" : given,
 		query: {
 			...all,
-			...named("file", file),
+			...named("file", typeof file === "string" ? unquoted(file) : file),
 			...named("kind", kind),
 			...((sourceClass === "primary" || sourceClass === "derived") && { sourceClass }),
 		},
@@ -129,6 +129,16 @@ function sliceOf({ offset, rawLimit }: Fields): RawSlice | undefined {
 function named(field: "file" | "kind", value: unknown): Partial<RecallQuery> {
 	const [text] = textIn(value);
 	return text === undefined ? {} : { [field]: text };
+}
+
+/** A value that was put in quotes as in a typed query, though a field needs none. */
+function unquoted(value: string): string {
+	return value.trim().replace(/^(["'`])(.*)\1$/s, "$2");
+}
+
+/** The ids in a text, which may be a list as JSON or with commas. */
+function idsIn(text: string): string[] {
+	return text.split(/[\s,"'[\]]+/).filter((id) => id !== "");
 }
 
 function withoutClass({ sourceClass: _, ...query }: RecallQuery): RecallQuery {

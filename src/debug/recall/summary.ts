@@ -34,7 +34,8 @@ interface EvidencePage {
 
 /** A page of evidence that was found, as many pieces as have room: a line each, or with `raw` as JSON. */
 export function evidenceText({ hits, total, nextPage }: EvidencePage, raw: boolean, budget: number): RawText {
-	const head = total === 0 ? "nothing was found" : `${count(total, "excerpt")} found; [id]: the entry`;
+	const where = hits.length > 0 ? "[id]: the entry" : "this page is behind the last";
+	const head = total === 0 ? "nothing was found" : `${count(total, "excerpt")} found; ${where}`;
 	for (let shown = hits.length; shown >= 0; shown--) {
 		const left = hits.slice(0, shown);
 		const omitted = hits.length - shown;
