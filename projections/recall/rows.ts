@@ -55,6 +55,38 @@ export function blockKey(space: TermSpace, segment: number, block: number): Uint
 	return keyOf(`ib${space}`, segment, block);
 }
 
+/** The segment that a row is of; `undefined` where it is of none. */
+export function segmentOf(key: Uint8Array): number | undefined {
+	const place = PLACES.get(key[1]);
+	if (place?.length !== key.length) return undefined;
+	return numberAt(key, place.segment);
+}
+
+/** What a row holds, in words. */
+export function rowName(key: Uint8Array): string {
+	const segment = segmentOf(key);
+	const of = key[2] === 0x68 ? "what was thought" : "texts";
+	if (segment === undefined)
+		return key[1] === META_KEY[1] && key.length === META_KEY.length
+			? "how far it reaches"
+			: "which is of no kind";
+	if (key[1] === 0x64) return `the entries of segment ${segment}`;
+	if (key[1] === 0x66) return `the first words of blocks of ${of} in segment ${segment}`;
+	return `block ${numberAt(key, 7)} of ${of} in segment ${segment}`;
+}
+
+/** By the letter behind `i`: where a key names its segment, and its length. */
+const PLACES: ReadonlyMap<number | undefined, { readonly segment: number; readonly length: number }> =
+	new Map([
+		[0x64, { segment: 2, length: 6 }],
+		[0x66, { segment: 3, length: 7 }],
+		[0x62, { segment: 3, length: 11 }],
+	]);
+
+function numberAt(key: Uint8Array, at: number): number {
+	return new DataView(key.buffer, key.byteOffset, key.length).getUint32(at);
+}
+
 /** Bytes of a row's JSON. */
 export function encodeJson(value: unknown): Uint8Array {
 	return encoder.encode(JSON.stringify(value));

@@ -72,6 +72,10 @@ export async function searchSession(session: SearchedSession, search: SessionSea
 			if (file && last !== undefined && !nodeOf(tree, last)) return await scanned();
 			const leaf = last ?? tree.leaf;
 			return await recall.search(query, { leaf, scope, limit, waitMs: AS_LONG_AS_IT_TAKES });
+		} catch (error) {
+			if (!file || !(error instanceof StoreError)) throw error;
+			note(`${file.path} is read through: ${error.message}`);
+			return await scanned();
 		} finally {
 			await close();
 		}

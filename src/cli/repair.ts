@@ -5,7 +5,9 @@ import { count } from "../debug/numbers.ts";
 import { referencesOf } from "../debug/references.ts";
 import { sessionStream } from "../engine/store-journal.ts";
 import { faultsOf, repair } from "../store/repair.ts";
+import type { Damage } from "../store/store.ts";
 import { CliError } from "./cli-error.ts";
+import { repairIndex } from "./index-rows.ts";
 import { findStore, WHERE } from "./place.ts";
 import { printJson, printLines } from "./terminal.ts";
 
@@ -36,7 +38,15 @@ async function runRepair(where: string | undefined, options: RepairOptions): Pro
 	const streams = streamsMeant(directory);
 	const done = await repair({ directory, at: Date.now(), streams, references: referencesOf });
 	if (!done) {
-		if (options.json) await printJson({ store: directory, repaired: false });
+		const rows = await repairIndex(directory);
+		if (options.json && rows.length > 0) {
+			await printJson({ store: directory, repaired: true, indexMadeAgain: true, reason: reasonOf(rows) });
+		} else if (rows.length > 0) {
+			await printLines([
+				`${directory}: ${reasonOf(rows)}`,
+				"the recall index was made again from the events",
+			]);
+		} else if (options.json) await printJson({ store: directory, repaired: false });
 		else await printLines([`${directory}: nothing to repair`]);
 		return;
 	}
@@ -58,6 +68,10 @@ async function runRepair(where: string | undefined, options: RepairOptions): Pro
 		...(hasLost ? [AGAIN] : []),
 		`the damaged database is kept as ${done.keptAs}`,
 	]);
+}
+
+function reasonOf(damage: readonly Damage[]): string {
+	return damage.map(({ what }) => what).join("; ");
 }
 
 /** Why the loss begins before the event at fault: each event is vouched for by the hash in the next. */

@@ -6,6 +6,7 @@ import type { RawEvent } from "../store/event-codec.ts";
 import type { KnownLoss } from "../store/losses.ts";
 import type { Damage } from "../store/store.ts";
 import { withBar } from "./bar.ts";
+import { indexFaults } from "./index-rows.ts";
 import { findStore, openForReading, WHERE } from "./place.ts";
 import { AGAIN } from "./repair.ts";
 import { foundSomethingWrong, printJson, printLines } from "./terminal.ts";
@@ -20,7 +21,7 @@ export function addVerify(program: Command): void {
 	program
 		.command("verify")
 		.description(
-			"check every event, checkpoint and content of a store against its hashes; 1 if any is damaged",
+			"check every event, checkpoint and content of a store against its hashes, and its index against them; 1 if any is damaged",
 		)
 		.argument("[where]", WHERE)
 		.option("--store <where>", "the same as the argument")
@@ -41,7 +42,13 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 		};
 		return store.verify({ blobs: true, references });
 	});
-	const { streams, damage: found, lost, notes, checked } = await verification.finally(close);
+	const { streams, found, lost, notes, checked } = await verification
+		.then(async ({ damage, ...verified }) => {
+			const index = await indexFaults(store, damage);
+			const checked = { ...verified.checked, rows: index.checked };
+			return { ...verified, checked, found: [...damage, ...index.damage] };
+		})
+		.finally(close);
 	const damage = streams.length > 0 || found.length > 0 ? found : emptied(directory);
 	if (damage.length > 0) foundSomethingWrong();
 	if (options.json) {
@@ -59,7 +66,7 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 	await printLines([
 		directory,
 		...streams.map(({ stream, version, hash }) => `${stream}: ${count(version, "event")}, head ${hash}`),
-		`checked ${count(checked.events, "event")}, ${count(checked.blobs, "blob")}, ${count(checked.checkpoints, "checkpoint")}`,
+		`checked ${count(checked.events, "event")}, ${count(checked.blobs, "blob")}, ${count(checked.checkpoints, "checkpoint")}, ${count(checked.rows, "index row")}`,
 		...damage.map(({ part, stream, position, what }) => {
 			const at = position === undefined ? "" : ` at ${position}`;
 			const sound = part === "event" ? streams.find((head) => head.stream === stream)?.version : undefined;

@@ -1,7 +1,6 @@
 import type { EntryEvent } from "../../events/entry.ts";
 import { EventError } from "../../events/registry.ts";
-import { BLOCK_TERMS, type BlockTerm, blocksFor, findInBlock } from "../../projections/recall/blocks.ts";
-import type { OnPosting } from "../../projections/recall/postings.ts";
+import { type BlockTerm, blocksFor, findInBlock } from "../../projections/recall/blocks.ts";
 import {
 	blockKey,
 	decodeJson,
@@ -12,11 +11,14 @@ import {
 	INDEX_VERSION,
 	type IndexMeta,
 	META_KEY,
+	rowName,
 	type TermSpace,
 } from "../../projections/recall/rows.ts";
 import { type RecallRecord, recordsIn, Segment } from "../../projections/recall/segment.ts";
+import { StoreError } from "../store/errors.ts";
 import type { Store, StoredEvent } from "../store/store.ts";
 import { type RecallEntries, recallDocument } from "./recall-document.ts";
+import { foundIn, MOST_BLOCKS } from "./segment-search.ts";
 import { Slices } from "./slices.ts";
 
 /** What an index is made from. The tree holds every entry of the stream. */
@@ -33,7 +35,10 @@ export interface RecallSource {
 	readonly records: readonly RecallRecord[];
 	/** words of all documents */
 	readonly words: number;
-	/** a term, or those that begin so, as far as they are few: as many results as segments hold one */
+	/**
+	 * A term, or those that begin so, as far as they are few: as many results as segments hold one. Throws `STORE_DAMAGED`
+	 * where a row is gone.
+	 */
 	find(space: TermSpace, term: string, asPrefix?: boolean): readonly BlockTerm[];
 }
 
@@ -45,9 +50,6 @@ const CHUNK = 48;
 
 /** Events behind which are read one by one. */
 const FEW = 16;
-
-/** Blocks of a segment that are looked at for what begins with a term. */
-const MOST_BLOCKS = 3;
 
 /** Blocks kept in memory, about a KB each. */
 const KEPT_BLOCKS = 8192;
@@ -121,7 +123,6 @@ export class RecallIndex implements RecallSource {
 			const [from, to] = blocksFor(firsts[space], term, asPrefix);
 			for (let block = from; block <= to && block < from + MOST_BLOCKS; block++) {
 				const bytes = this.#block(space, segment, block);
-				if (!bytes) continue;
 				for (const one of findInBlock(bytes, term, asPrefix, first)) found.push(one);
 			}
 		}
@@ -129,12 +130,13 @@ export class RecallIndex implements RecallSource {
 		return found;
 	}
 
-	#block(space: TermSpace, segment: number, block: number): Uint8Array | undefined {
+	#block(space: TermSpace, segment: number, block: number): Uint8Array {
 		const place = (segment * 2 + (space === "t" ? 0 : 1)) * 0x10000 + block;
 		const known = this.#blocks.get(place);
 		if (known) return known;
 		const bytes = this.#parts.store.row(blockKey(space, segment, block));
-		if (bytes) this.#blocks.set(place, bytes);
+		if (!bytes) throw rowMissing(blockKey(space, segment, block));
+		this.#blocks.set(place, bytes);
 		const [oldest] = this.#blocks.keys();
 		if (this.#blocks.size > KEPT_BLOCKS && oldest !== undefined) this.#blocks.delete(oldest);
 		return bytes;
@@ -212,37 +214,37 @@ export class RecallIndex implements RecallSource {
 			covers,
 		};
 		await store.index({ put: [...put, [META_KEY, encodeJson(meta)]] });
-		this.#stored.push({ first: segment.first, firsts: this.#firstsOf(segment.number) });
+		const firsts = this.#firstsOf(segment.number);
+		if (!firsts) throw rowMissing(documentsKey(segment.number));
+		this.#stored.push({ first: segment.first, firsts });
 		this.#held = this.#held.filter((held) => held !== segment);
 	}
 
-	/** Reads what the rows say of documents; drops rows of another version. */
+	/** Reads what the rows say of documents; drops rows of another version, and those that cannot be read. */
 	async #readRows(slices: Slices): Promise<void> {
 		const { store } = this.#parts;
-		const bytes = store.row(META_KEY);
-		const meta = bytes && (decodeJson(bytes) as IndexMeta);
-		if (meta?.version === INDEX_VERSION) {
-			for (let segment = 0; segment < meta.segments; segment++) {
-				const row = store.row(documentsKey(segment));
-				if (!row) return this.#beginAnew(slices);
-				this.#stored.push({ first: this.#records.length, firsts: this.#firstsOf(segment) });
-				for (const record of recordsIn(decodeJson(row))) {
-					this.#records.push(record);
-					this.#words += record.words;
-				}
-				await slices.pause();
+		const meta = readable<IndexMeta>(store.row(META_KEY));
+		if (meta?.version !== INDEX_VERSION) return this.#beginAnew(slices);
+		for (let segment = 0; segment < meta.segments; segment++) {
+			const row = readable(store.row(documentsKey(segment)));
+			const firsts = this.#firstsOf(segment);
+			if (!Array.isArray(row) || !firsts) return this.#beginAnew(slices);
+			this.#stored.push({ first: this.#records.length, firsts });
+			for (const record of recordsIn(row)) {
+				this.#records.push(record);
+				this.#words += record.words;
 			}
-			this.#open = new Segment(meta.segments, this.#records.length);
-			this.#covers = meta.covers;
-		} else await this.#beginAnew(slices);
+			await slices.pause();
+		}
+		this.#open = new Segment(meta.segments, this.#records.length);
+		this.#covers = meta.covers;
 	}
 
-	#firstsOf(segment: number): StoredSegment["firsts"] {
-		const read = (space: TermSpace) => {
-			const row = this.#parts.store.row(firstsKey(space, segment));
-			return row ? (decodeJson(row) as readonly string[]) : [];
-		};
-		return { t: read("t"), h: read("h") };
+	#firstsOf(segment: number): StoredSegment["firsts"] | undefined {
+		const [t, h] = (["t", "h"] as const).map((space) =>
+			readable<readonly string[]>(this.#parts.store.row(firstsKey(space, segment))),
+		);
+		return t && h && { t, h };
 	}
 
 	async #beginAnew(slices: Slices): Promise<void> {
@@ -266,21 +268,19 @@ export class RecallIndex implements RecallSource {
 	}
 }
 
-/** Terms told of a segment in memory that begin alike. */
-const MOST_TERMS = MOST_BLOCKS * BLOCK_TERMS;
-
-/** A term, or those that begin so, in a segment in memory. */
-export function foundIn(segment: Segment, space: TermSpace, term: string, asPrefix = false): BlockTerm[] {
-	const found: BlockTerm[] = [];
-	for (const each of asPrefix ? segment.termsFrom(space, term) : [term]) {
-		const pairs = segment.postings(space, each);
-		if (pairs) found.push({ term: each, each: (onPosting) => tell(pairs, segment.first, onPosting) });
-		if (found.length === MOST_TERMS) break;
-	}
-	return found;
+/** Without one of its rows an index would keep silent about what was said. */
+function rowMissing(key: Uint8Array): StoreError {
+	return new StoreError(
+		"STORE_DAMAGED",
+		`the recall index lacks ${rowName(key)}; palimpsest repair makes it again`,
+	);
 }
 
-function tell(pairs: readonly number[], first: number, onPosting: OnPosting): void {
-	for (let at = 0; at < pairs.length; at += 2)
-		onPosting(first + (pairs[at] as number), pairs[at + 1] as number);
+/** What a row holds, where it is there and is JSON. */
+function readable<T>(row: Uint8Array | undefined): T | undefined {
+	try {
+		return row && (decodeJson(row) as T);
+	} catch {
+		return undefined;
+	}
 }

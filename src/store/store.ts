@@ -53,7 +53,7 @@ export interface ReadOptions {
 /** Something found wrong in a store. */
 export interface Damage {
 	/** what part of the store it is in */
-	readonly part: "event" | "head" | "blob" | "checkpoint" | "files";
+	readonly part: "event" | "head" | "blob" | "checkpoint" | "row" | "files";
 	readonly stream?: string;
 	/** place in the stream of the event at fault, or of the first that is missing */
 	readonly position?: number;
