@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { PostingList } from "../projections/recall/posting-list.ts";
 import { parseQuery } from "../projections/recall/query.ts";
 import { DEFAULT_SETTINGS } from "../projections/rules.ts";
 import type { TranscriptEntry } from "../projections/transcript.ts";
@@ -250,8 +251,9 @@ function classesOf(
 	for (let n = 0; n < 3000; n++) {
 		const words = (texts[dice.between(0, texts.length - 1)] as string).match(/[A-Za-z]{3,}/g) ?? ["none"];
 		const word = words[dice.between(0, words.length - 1)] as string;
-		let documents = 0;
-		for (const { each } of index.find("t", word.toLowerCase())) each(() => documents++);
+		const list = new PostingList();
+		for (const { addTo } of index.find("t", word.toLowerCase())) addTo(list);
+		const documents = list.length;
 		if (documents <= 10) classes.rare.push(word);
 		else if (documents <= texts.length / 100) classes.mid.push(word);
 		else if (documents > texts.length / 20) classes.common.push(word);

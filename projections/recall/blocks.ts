@@ -1,4 +1,5 @@
-import { decodePostings, type OnPosting } from "./postings.ts";
+import type { PostingList } from "./posting-list.ts";
+import { decodePostings, encodePostings, POSTING_BYTES } from "./postings.ts";
 
 /**
  * Blocks of a segment's terms, in the order of their code units. Of each term a block holds how many bytes of its UTF-8
@@ -9,39 +10,80 @@ import { decodePostings, type OnPosting } from "./postings.ts";
 /** Terms in a block. */
 export const BLOCK_TERMS = 64;
 
-/** A term and its encoded postings. */
-export type TermPostings = readonly [term: string, postings: Uint8Array];
+/** Most bytes that a term takes, with how many there are and how long its postings are. */
+const TERM_BYTES = 192 + 7;
 
-/** Encodes a block. Terms are at most 192 bytes of UTF-8. */
-export function encodeBlock(terms: readonly TermPostings[]): Uint8Array {
-	const most = terms.reduce((sum, [term, postings]) => sum + 3 * term.length + postings.length + 7, 0);
-	const bytes = new Uint8Array(most);
-	let at = 0;
-	let last = new Uint8Array(256);
-	let key = new Uint8Array(256);
-	let before = 0;
-	for (const [term, postings] of terms) {
-		const { written: length } = encoder.encodeInto(term, key);
+/** Writes a block, term by term in order. */
+export class BlockWriter {
+	/** terms in it */
+	count = 0;
+	#bytes = new Uint8Array(4096);
+	#end = 0;
+	/** the UTF-8 of the term before, and of the one at hand */
+	#last = new Uint8Array(256);
+	#key = new Uint8Array(256);
+	#before = 0;
+	#postings = new Uint8Array(1024);
+
+	/** Adds a term of at most 192 bytes of UTF-8, and its postings, documents counted from the segment's first. */
+	add(term: string, list: PostingList): void {
+		const key = this.#key;
+		const last = this.#last;
+		const length = putText(term, key);
 		let shared = 0;
-		while (shared < before && shared < length && last[shared] === key[shared]) shared += 1;
+		while (shared < this.#before && shared < length && last[shared] === key[shared]) shared += 1;
+		const most = list.length * POSTING_BYTES;
+		if (this.#postings.length < most) this.#postings = new Uint8Array(2 * most);
+		const size = encodePostings(list, this.#postings, 0);
+		this.#reserve(TERM_BYTES + size);
+		const bytes = this.#bytes;
+		let at = this.#end;
 		bytes[at++] = shared;
 		bytes[at++] = length - shared;
 		for (let from = shared; from < length; from++) bytes[at++] = key[from] as number;
-		let left = postings.length;
+		let left = size;
 		for (; left >= 0x80; left >>>= 7) bytes[at++] = (left & 0x7f) | 0x80;
 		bytes[at++] = left;
-		bytes.set(postings, at);
-		at += postings.length;
-		[last, key] = [key, last];
-		before = length;
+		for (let from = 0; from < size; from++) bytes[at++] = this.#postings[from] as number;
+		this.#end = at;
+		this.#last = key;
+		this.#key = last;
+		this.#before = length;
+		this.count += 1;
 	}
-	return bytes.slice(0, at);
+
+	/** The block; the next one begins empty. */
+	take(): Uint8Array {
+		const block = this.#bytes.slice(0, this.#end);
+		this.#end = 0;
+		this.#before = 0;
+		this.count = 0;
+		return block;
+	}
+
+	#reserve(more: number): void {
+		if (this.#end + more <= this.#bytes.length) return;
+		const larger = new Uint8Array(2 * (this.#end + more));
+		larger.set(this.#bytes.subarray(0, this.#end));
+		this.#bytes = larger;
+	}
 }
 
-/** A term found in a block; `each` tells its postings. */
-export interface BlockTerm {
+/** Writes a term's UTF-8, and tells how long it is. */
+function putText(term: string, bytes: Uint8Array): number {
+	for (let at = 0; at < term.length; at++) {
+		const unit = term.charCodeAt(at);
+		if (unit > 0x7f) return encoder.encodeInto(term, bytes).written;
+		bytes[at] = unit;
+	}
+	return term.length;
+}
+
+/** A term that was found. */
+export interface FoundTerm {
 	readonly term: string;
-	each(onPosting: OnPosting): void;
+	/** Adds its postings to a list. */
+	readonly addTo: (list: PostingList) => void;
 }
 
 /**
@@ -53,9 +95,9 @@ export function findInBlock(
 	wanted: string,
 	asPrefix: boolean,
 	first: number,
-): BlockTerm[] {
+): FoundTerm[] {
 	const sought = encoder.encode(wanted);
-	const found: BlockTerm[] = [];
+	const found: FoundTerm[] = [];
 	/** the last term found, or as much of it as is sought */
 	const key = new Uint8Array(256);
 	if (sought.length > key.length) return found;
@@ -91,7 +133,7 @@ export function findInBlock(
 		for (let to = shared; to < length; to++) key[to] = block[start + to] as number;
 		const term = length === sought.length ? wanted : decoder.decode(key.subarray(0, length));
 		const to = at;
-		found.push({ term, each: (onPosting) => decodePostings(block, first, onPosting, from, to) });
+		found.push({ term, addTo: (list) => decodePostings(block, first, list, from, to) });
 	}
 	return found;
 }

@@ -8,6 +8,8 @@ export const MARK = 4;
 export const UNDERSCORE = 5;
 /** `.`, `-`, `/`: holds the words of a path together */
 export const JOINER = 6;
+/** the second half of a character of two code units */
+export const SECOND = 7;
 
 const UNKNOWN = 255;
 

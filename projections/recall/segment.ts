@@ -1,9 +1,10 @@
-import { BLOCK_TERMS, encodeBlock, type TermPostings } from "./blocks.ts";
+import { BLOCK_TERMS, BlockWriter, type FoundTerm } from "./blocks.ts";
 import type { RecallDocument, RecallKind } from "./document.ts";
-import { encodePostings } from "./postings.ts";
+import { PostingList } from "./posting-list.ts";
 import { blockKey, documentsKey, encodeJson, encodeParts, firstsKey, type TermSpace } from "./rows.ts";
-import { TermTable } from "./term-table.ts";
-import { eachTerm, normalised } from "./terms.ts";
+import { type Term, TermTable } from "./term-table.ts";
+import { eachTerm, normalised, textOf } from "./terms.ts";
+import { Units } from "./units.ts";
 
 /** What the index keeps of a document beside its terms. */
 export interface RecallRecord extends Omit<RecallDocument, "text" | "thinking"> {
@@ -36,6 +37,7 @@ export class Segment {
 	readonly records: RecallRecord[] = [];
 	readonly #terms: { readonly [S in TermSpace]: TermTable } = { t: new TermTable(), h: new TermTable() };
 	readonly #isWanted: ((term: string) => boolean) | undefined;
+	readonly #units = new Units();
 	#chars = 0;
 
 	/** `isWanted` picks the terms to be kept; all of them unless given. */
@@ -67,32 +69,35 @@ export class Segment {
 		this.#chars += text.length + thinking.length;
 	}
 
-	/** Postings of a term as `document, times, …`, documents counted from the segment's first. */
-	postings(space: TermSpace, term: string): readonly number[] | undefined {
-		return this.#terms[space].postings(term);
-	}
-
-	/** Terms that begin so, in the order they came. */
-	termsFrom(space: TermSpace, prefix: string): Generator<string> {
-		return this.#terms[space].termsFrom(prefix);
+	/** A term, or with `asPrefix` those that begin so, in the order they came. */
+	*find(space: TermSpace, wanted: string, asPrefix: boolean): Generator<FoundTerm> {
+		const terms = this.#terms[space];
+		if (asPrefix) for (const term of terms.termsFrom(wanted)) yield this.#found(terms, term);
+		else {
+			const number = terms.numberOf(wanted);
+			if (number !== -1) yield this.#found(terms, { text: wanted, number });
+		}
 	}
 
 	/** Its rows: blocks of terms, the first term of each block, then the documents. `undefined` only gives others a turn. */
 	*rows(): Generator<readonly [key: Uint8Array, value: Uint8Array] | undefined> {
 		for (const space of ["t", "h"] as const) {
+			const terms = this.#terms[space];
 			const firsts: string[] = [];
-			let block: TermPostings[] = [];
-			for (const run of this.#terms[space].inOrder()) {
+			const block = new BlockWriter();
+			const list = new PostingList();
+			for (const run of terms.inOrder()) {
 				yield undefined;
-				for (const term of run) {
-					if (block.length === 0) firsts.push(term);
-					block.push([term, encodePostings(this.postings(space, term) ?? [])]);
-					if (block.length < BLOCK_TERMS) continue;
-					yield [blockKey(space, this.number, firsts.length - 1), encodeBlock(block)];
-					block = [];
+				for (const { text, number } of run) {
+					if (block.count === 0) firsts.push(text);
+					list.length = 0;
+					terms.addPostings(number, 0, list);
+					block.add(text, list);
+					if (block.count === BLOCK_TERMS)
+						yield [blockKey(space, this.number, firsts.length - 1), block.take()];
 				}
 			}
-			if (block.length > 0) yield [blockKey(space, this.number, firsts.length - 1), encodeBlock(block)];
+			if (block.count > 0) yield [blockKey(space, this.number, firsts.length - 1), block.take()];
 			yield [firstsKey(space, this.number), encodeJson(firsts)];
 		}
 		yield [documentsKey(this.number), yield* encodeParts(this.#recordRows())];
@@ -104,12 +109,20 @@ export class Segment {
 			yield this.records.slice(from, from + STEP_RECORDS).map(rowOf);
 	}
 
+	#found(terms: TermTable, { text, number }: Term): FoundTerm {
+		return { term: text, addTo: (list) => terms.addPostings(number, this.first, list) };
+	}
+
 	#count(space: TermSpace, text: string): number {
 		const terms = this.#terms[space];
 		const document = this.records.length;
 		const isWanted = this.#isWanted;
-		return eachTerm(text, (term) => {
-			if (!terms.note(term, document) && isWanted?.(term) !== false) terms.begin(term, document);
+		const units = this.#units;
+		units.read(text);
+		const { lower } = units;
+		return eachTerm(units, (from, to) => {
+			if (terms.note(lower, from, to, document)) return;
+			if (isWanted?.(textOf(lower, from, to)) !== false) terms.begin(lower, from, to, document);
 		});
 	}
 }
@@ -153,10 +166,10 @@ function* piecesOf(text: string): Generator<string> {
 		let to = from + STEP_CHARS;
 		while (to < from + 2 * STEP_CHARS && to < text.length && !isSpace(text.charCodeAt(to))) to += 1;
 		if (isLowSurrogate(text.charCodeAt(to))) to += 1;
-		yield normalised(text.slice(from, to));
+		yield text.slice(from, to);
 		from = to;
 	}
-	if (from < text.length) yield normalised(text.slice(from));
+	if (from < text.length) yield text.slice(from);
 }
 
 function isSpace(unit: number): boolean {

@@ -1,56 +1,51 @@
-import { charClass, classes, JOINER, LOWER, MARK, UNDERSCORE, UNSPACED, UPPER } from "./characters.ts";
+import { JOINER, LOWER, MARK, SECOND, UNDERSCORE, UNSPACED, UPPER } from "./characters.ts";
+import { Units } from "./units.ts";
 
 /** Longest term, characters. */
 export const LONGEST_TERM = 64;
 
-/** Told of each term, in the order of the text. */
-export type OnTerm = (term: string) => void;
+/** Told of each term, in the order of the text: from which of the code units in lower case, up to which. */
+export type OnTerm = (from: number, to: number) => void;
 
-/** A text as terms are looked for in it: NFKC, with its capitals, which tell the parts of `camelCase`. */
+/** A text as phrases and terms are looked for in it: NFKC. */
 export function normalised(text: string): string {
 	return isAscii(text) ? text : text.normalize("NFKC");
 }
 
 /**
- * Tells every term of a normalised text: words of letters and digits of any script, 2 to 64 characters, in lower case;
- * the parts of `camelCase` and `snake_case` beside the whole; pairs of neighbours where a script writes no spaces, and
- * the last character of such a run by itself; paths whole, and each of their segments that is more than a word. Words
- * beyond 64 characters are data and no terms. Gives the number of words.
+ * Tells every term of a text: words of letters and digits of any script, 2 to 64 characters, in lower case; the parts of
+ * `camelCase` and `snake_case` beside the whole; pairs of neighbours where a script writes no spaces, and the last
+ * character of such a run by itself; paths whole, and each of their segments that is more than a word. Words beyond 64
+ * characters are data and no terms. Gives the number of words.
  */
-export function eachTerm(text: string, onTerm: OnTerm): number {
-	const lower = text.toLowerCase();
-	// a letter that grows in lower case would shift all behind it; without capitals only parts are lost
-	const cased = lower.length === text.length ? text : lower;
-	const { length } = lower;
+export function eachTerm(units: Units, onTerm: OnTerm): number {
+	const { lower, kinds, length } = units;
 	let words = 0;
 	let at = 0;
 	while (at < length) {
-		const unit = cased.charCodeAt(at);
-		const kind = unit < 0x80 ? (classes[unit] as number) : charClass(cased, at);
-		if (kind === LOWER || kind === UPPER || kind === UNDERSCORE) {
+		const kind = kinds[at] as number;
+		if (beginsWord(kind)) {
 			const from = at;
 			let shape = 0;
 			for (;;) {
 				const start = at;
 				let seen = 0;
 				for (; at < length; at++) {
-					const unit = cased.charCodeAt(at);
-					const bit = 1 << (unit < 0x80 ? (classes[unit] as number) : charClass(cased, at));
+					const bit = 1 << (kinds[at] as number);
 					if ((bit & OF_WORD) === 0) break;
 					seen |= bit;
-					if (unit >= 0xd800 && widthAt(cased, at) === 2) at += 1;
 				}
-				words += wordTerms(cased, lower, start, at, (seen & COMPOSED) !== 0, onTerm);
-				if (at >= length - 1 || classes[cased.charCodeAt(at)] !== JOINER || !beginsWord(cased, at + 1)) break;
-				shape |= cased.charCodeAt(at) === SLASH ? 1 : 2;
+				words += wordTerms(units, start, at, (seen & COMPOSED) !== 0, onTerm);
+				if (at >= length - 1 || kinds[at] !== JOINER || !beginsWord(kinds[at + 1] as number)) break;
+				shape |= lower[at] === SLASH ? 1 : 2;
 				at += 1;
 			}
-			if ((shape & 1) !== 0) pathTerms(lower.slice(from, at), shape === 3, onTerm);
+			if ((shape & 1) !== 0) pathTerms(units, from, at, shape === 3, onTerm);
 		} else if (kind === UNSPACED) {
 			const from = at;
-			at = unspacedEnd(cased, at);
-			words += pairs(lower.slice(from, at), onTerm);
-		} else at += unit >= 0xd800 ? widthAt(cased, at) : 1;
+			while (at < length && ((1 << (kinds[at] as number)) & OF_RUN) !== 0) at += 1;
+			words += pairs(kinds, from, at, onTerm);
+		} else at += 1;
 	}
 	return words;
 }
@@ -58,74 +53,64 @@ export function eachTerm(text: string, onTerm: OnTerm): number {
 /** The distinct terms of a text, in the order of their first appearance. */
 export function termsOf(text: string): string[] {
 	const terms = new Set<string>();
-	eachTerm(normalised(text), (term) => terms.add(term));
+	const units = new Units();
+	units.read(text);
+	eachTerm(units, (from, to) => terms.add(textOf(units.lower, from, to)));
 	return [...terms];
 }
 
+/** Code units as a string. */
+export function textOf(units: Uint16Array, from: number, to: number): string {
+	return String.fromCharCode.apply(undefined, units.subarray(from, to) as unknown as number[]);
+}
+
 const SLASH = 0x2f;
-const BAR = 0x5f;
 /** capitals or underscores, as bits of what was seen in a word */
 const COMPOSED = (1 << UPPER) | (1 << UNDERSCORE);
 
 /** what a word may hold, as the same bits */
-const OF_WORD = COMPOSED | (1 << LOWER) | (1 << MARK);
+const OF_WORD = COMPOSED | (1 << LOWER) | (1 << MARK) | (1 << SECOND);
+
+/** what a run of a script without spaces may */
+const OF_RUN = (1 << UNSPACED) | (1 << MARK) | (1 << SECOND);
 
 function isAscii(text: string): boolean {
 	for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
 	return true;
 }
 
-function beginsWord(text: string, at: number): boolean {
-	const kind = charClass(text, at);
+function beginsWord(kind: number): boolean {
 	return kind === LOWER || kind === UPPER || kind === UNDERSCORE;
 }
 
-function widthAt(text: string, at: number): number {
-	return (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
-}
-
-function unspacedEnd(text: string, from: number): number {
-	let at = from;
-	while (at < text.length) {
-		const kind = charClass(text, at);
-		if (kind !== UNSPACED && !(kind === MARK && at > from)) return at;
-		at += widthAt(text, at);
-	}
-	return at;
-}
-
-function wordTerms(
-	cased: string,
-	lower: string,
-	start: number,
-	end: number,
-	isComposed: boolean,
-	onTerm: OnTerm,
-): number {
+function wordTerms(units: Units, start: number, end: number, isComposed: boolean, onTerm: OnTerm): number {
+	const { kinds } = units;
 	let from = start;
 	let to = end;
 	if (isComposed) {
-		while (from < to && cased.charCodeAt(from) === BAR) from += 1;
-		while (to > from && cased.charCodeAt(to - 1) === BAR) to -= 1;
+		while (from < to && kinds[from] === UNDERSCORE) from += 1;
+		while (to > from && kinds[to - 1] === UNDERSCORE) to -= 1;
 	}
 	if (to - from < 2 || to - from > LONGEST_TERM) return 0;
-	onTerm(lower.slice(from, to));
-	if (isComposed) partTerms(cased, lower, from, to, onTerm);
+	onTerm(from, to);
+	if (isComposed) partTerms(units, from, to, onTerm);
 	return 1;
 }
 
 /** The parts of `camelCase`, `HTTPServer` and `snake_case`. */
-function partTerms(cased: string, lower: string, start: number, end: number, onTerm: OnTerm): void {
+function partTerms(units: Units, start: number, end: number, onTerm: OnTerm): void {
+	const { kinds } = units;
 	let from = start;
-	let before = charClass(cased, start);
+	let before = kinds[start] as number;
 	for (let at = start + 1; at <= end; at++) {
-		const kind = at < end ? charClass(cased, at) : 0;
+		const kind = at < end ? (kinds[at] as number) : 0;
+		if (kind === SECOND) continue;
 		const ends =
 			kind === 0 ||
 			kind === UNDERSCORE ||
-			(kind === UPPER && (before === LOWER || (before === UPPER && isHead(cased, at, end))));
+			(kind === UPPER && (before === LOWER || (before === UPPER && isHead(units, at, end))));
 		if (ends) {
-			if (at - from >= 2 && at - from < end - start) onTerm(lower.slice(from, at));
+			if (at - from >= 2 && at - from < end - start) onTerm(from, at);
 			from = kind === UNDERSCORE ? at + 1 : at;
 		}
 		before = kind;
@@ -133,23 +118,49 @@ function partTerms(cased: string, lower: string, start: number, end: number, onT
 }
 
 /** Whether a capital behind a capital begins a word, as the `S` of `HTTPServer`. */
-function isHead(cased: string, at: number, end: number): boolean {
-	if (at + 1 >= end) return false;
-	const next = cased.charCodeAt(at + 1);
-	return charClass(cased, at + 1) === LOWER && !(next >= 0x30 && next <= 0x39);
+function isHead({ kinds, lower }: Units, at: number, end: number): boolean {
+	const next = at + widthAt(kinds, at, end);
+	if (next >= end || kinds[next] !== LOWER) return false;
+	const unit = lower[next] as number;
+	return !(unit >= 0x30 && unit <= 0x39);
 }
 
-function pairs(run: string, onTerm: OnTerm): number {
-	const chars = [...run];
-	for (let at = 0; at + 1 < chars.length; at++) onTerm(`${chars[at]}${chars[at + 1]}`);
-	onTerm(chars.at(-1) as string);
-	return chars.length;
-}
-
-function pathTerms(path: string, hasNames: boolean, onTerm: OnTerm): void {
-	if (path.length <= LONGEST_TERM) onTerm(path);
-	if (!hasNames) return;
-	for (const segment of path.split("/")) {
-		if (segment.length <= LONGEST_TERM && /[.-]/.test(segment)) onTerm(segment);
+function pairs(kinds: Uint8Array, start: number, end: number, onTerm: OnTerm): number {
+	let count = 1;
+	let from = start;
+	let second = start + widthAt(kinds, start, end);
+	while (second < end) {
+		const to = second + widthAt(kinds, second, end);
+		onTerm(from, to);
+		from = second;
+		second = to;
+		count += 1;
 	}
+	onTerm(from, end);
+	return count;
+}
+
+function pathTerms(
+	{ kinds, lower }: Units,
+	start: number,
+	end: number,
+	hasNames: boolean,
+	onTerm: OnTerm,
+): void {
+	if (end - start <= LONGEST_TERM) onTerm(start, end);
+	if (!hasNames) return;
+	let from = start;
+	let isName = false;
+	for (let at = start; at <= end; at++) {
+		if (at === end || lower[at] === SLASH) {
+			if (isName && at - from <= LONGEST_TERM) onTerm(from, at);
+			from = at + 1;
+			isName = false;
+		} else if (kinds[at] === JOINER) isName = true;
+	}
+}
+
+/** Code units of the character that begins somewhere before the end. */
+function widthAt(kinds: Uint8Array, at: number, end: number): number {
+	return at + 1 < end && kinds[at + 1] === SECOND ? 2 : 1;
 }

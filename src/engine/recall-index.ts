@@ -1,6 +1,6 @@
 import type { EntryEvent } from "../../events/entry.ts";
 import { EventError } from "../../events/registry.ts";
-import { type BlockTerm, blocksFor, findInBlock } from "../../projections/recall/blocks.ts";
+import { blocksFor, type FoundTerm, findInBlock } from "../../projections/recall/blocks.ts";
 import {
 	blockKey,
 	decodeJson,
@@ -39,7 +39,7 @@ export interface RecallSource {
 	 * A term, or those that begin so, as far as they are few: as many results as segments hold one. Throws `STORE_DAMAGED`
 	 * where a row is gone.
 	 */
-	find(space: TermSpace, term: string, asPrefix?: boolean): readonly BlockTerm[];
+	find(space: TermSpace, term: string, asPrefix?: boolean): readonly FoundTerm[];
 }
 
 /** Rows written in one batch. */
@@ -117,8 +117,8 @@ export class RecallIndex implements RecallSource {
 		await this.#running?.catch(() => {});
 	}
 
-	find(space: TermSpace, term: string, asPrefix = false): readonly BlockTerm[] {
-		const found: BlockTerm[] = [];
+	find(space: TermSpace, term: string, asPrefix = false): readonly FoundTerm[] {
+		const found: FoundTerm[] = [];
 		for (const [segment, { first, firsts }] of this.#stored.entries()) {
 			const [from, to] = blocksFor(firsts[space], term, asPrefix);
 			for (let block = from; block <= to && block < from + MOST_BLOCKS; block++) {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { commonStem, isInflected } from "../../projections/recall/inflection.ts";
-import { eachTerm, LONGEST_TERM, normalised, termsOf } from "../../projections/recall/terms.ts";
+import { eachTerm, LONGEST_TERM, termsOf, textOf } from "../../projections/recall/terms.ts";
+import { Units } from "../../projections/recall/units.ts";
 
 describe("terms", () => {
 	test.each([
@@ -13,6 +14,7 @@ describe("terms", () => {
 		["Japanese in pairs", "データを読む", ["デー", "ータ", "タを", "を読", "読む", "む"]],
 		["Thai in pairs", "ภาษา", ["ภา", "าษ", "ษา", "า"]],
 		["characters beyond the basic plane", "𠀀𠀁 x1", ["𠀀𠀁", "𠀁", "x1"]],
+		["letters of two code units, with their capitals", "x𐐀𐐨Big_𐐨", ["x𐐨𐐨big_𐐨", "𐐨𐐨", "big", "𐐨"]],
 		["wide forms as narrow ones", "ＡＢＣ１２", ["abc12"]],
 		["parts of camelCase beside the whole", "getUserName", ["getusername", "get", "user", "name"]],
 		["capitals in a row", "HTTPServer2", ["httpserver2", "http", "server2"]],
@@ -42,9 +44,11 @@ describe("terms", () => {
 	});
 
 	test("of two texts with a space between are those of each", () => {
+		const units = new Units();
 		const told = (text: string) => {
 			const terms: string[] = [];
-			eachTerm(normalised(text), (term) => terms.push(term));
+			units.read(text);
+			eachTerm(units, (from, to) => terms.push(textOf(units.lower, from, to)));
 			return terms;
 		};
 		const text = fc.string({ unit: fc.constantFrom(..."aB9_./- 漢字ไทÄß\n"), maxLength: 60 });

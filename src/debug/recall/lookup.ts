@@ -1,4 +1,4 @@
-import type { BlockTerm } from "../../../projections/recall/blocks.ts";
+import type { FoundTerm } from "../../../projections/recall/blocks.ts";
 import { commonStem, isInflected } from "../../../projections/recall/inflection.ts";
 import type { TermSpace } from "../../../projections/recall/rows.ts";
 import type { RecallSource } from "../../engine/recall-index.ts";
@@ -35,23 +35,27 @@ export function matchesOf(
 	source: RecallSource,
 	unit: Unit,
 	spaces: readonly TermSpace[],
-	{ lengths, worth, nearness, found }: Scratch,
+	{ lengths, worth, nearness, found, postings }: Scratch,
 ): UnitMatches {
 	const count = source.records.length;
 	const perWord = (K1 * B * count) / Math.max(1, source.words);
 	let matches = 0;
 	let frequency = 0;
-	const take = (terms: readonly BlockTerm[], near: number) => {
-		const onPosting = (document: number, times: number) => {
+	const take = (terms: readonly FoundTerm[], near: number) => {
+		postings.length = 0;
+		for (const { addTo } of terms) addTo(postings);
+		const { documents, times, length } = postings;
+		for (let at = 0; at < length; at++) {
+			const document = documents[at] as number;
 			// one that is being taken in has no record yet
-			if (document >= count) return;
+			if (document >= count) continue;
+			const often = times[at] as number;
 			const value =
-				(near * times * (K1 + 1)) / (times + K1 * (1 - B) + perWord * (lengths[document] as number));
+				(near * often * (K1 + 1)) / (often + K1 * (1 - B) + perWord * (lengths[document] as number));
 			if (nearness[document] === 0) found[matches++] = document;
 			if (value > (worth[document] as number)) worth[document] = value;
 			if (near > (nearness[document] as number)) nearness[document] = near;
-		};
-		for (const { each } of terms) each(onPosting);
+		}
 	};
 	for (const space of spaces) {
 		const { exact, forms, longer } = termsFor(source, space, unit);
@@ -64,19 +68,19 @@ export function matchesOf(
 }
 
 interface TermsFor {
-	readonly exact: readonly BlockTerm[];
+	readonly exact: readonly FoundTerm[];
 	/** other forms of the word */
-	readonly forms: readonly BlockTerm[];
+	readonly forms: readonly FoundTerm[];
 	/** what begins with it */
-	readonly longer: readonly BlockTerm[];
+	readonly longer: readonly FoundTerm[];
 }
 
 function termsFor(source: RecallSource, space: TermSpace, { term, expands }: Unit): TermsFor {
 	const exact = source.find(space, term);
 	const isShort = [...term].length < SHORTEST_PREFIX && /^[\x20-\x7e]*$/.test(term);
 	if (!expands || isShort) return { exact, forms: [], longer: [] };
-	const forms: BlockTerm[] = [];
-	const longer: BlockTerm[] = [];
+	const forms: FoundTerm[] = [];
+	const longer: FoundTerm[] = [];
 	const known = new Map<string, boolean>();
 	for (const found of source.find(space, commonStem(term), true)) {
 		if (found.term === term) continue;

@@ -1,3 +1,4 @@
+import { PostingList } from "../../../projections/recall/posting-list.ts";
 import type { RecallRecord } from "../../../projections/recall/segment.ts";
 import type { RecallSource } from "../../engine/recall-index.ts";
 
@@ -22,6 +23,8 @@ export interface Scratch {
 	readonly cover: Float64Array;
 	/** terms of phrases that the document holds */
 	readonly required: Uint8Array;
+	/** of the terms that are looked up at once */
+	readonly postings: PostingList;
 	/** documents that hold the term at hand, the word at hand, any word: only their beginnings are in use */
 	readonly found: Int32Array;
 	readonly touched: Int32Array;
@@ -62,6 +65,7 @@ function scratchFor(size: number): Scratch {
 		cover: list(),
 		required: new Uint8Array(size),
 		derived: new Uint8Array(size),
+		postings: new PostingList(),
 		found: documents(),
 		touched: documents(),
 		seen: documents(),
