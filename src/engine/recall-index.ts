@@ -95,6 +95,15 @@ export class RecallIndex implements RecallSource {
 		return this.#words;
 	}
 
+	/** How far it is: documents it holds, segments that are closed, and events looked at; `undefined` before it was asked. */
+	get reach():
+		| { readonly documents: number; readonly segments: number; readonly covers: number }
+		| undefined {
+		if (this.#covers === -1) return undefined;
+		const segments = this.#stored.length + this.#held.length;
+		return { documents: this.#records.length, segments, covers: this.#covers };
+	}
+
 	/** Whether every event of the store was looked at. */
 	get isComplete(): boolean {
 		return this.#covers >= this.#parts.store.head(this.#parts.stream).version;

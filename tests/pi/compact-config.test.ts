@@ -6,7 +6,7 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { compactConfigIn, DEFAULT_COMPACT_CONFIG } from "../../src/adapters/pi/compact-config.ts";
-import { compactConfig, scaffoldCompactConfig } from "../../src/adapters/pi/compact-config-file.ts";
+import { compactConfigInForce, scaffoldCompactConfig } from "../../src/adapters/pi/compact-config-file.ts";
 import { registerPalimpsest } from "../../src/adapters/pi/register.ts";
 import { BILLED, Sandbox } from "./sandbox.ts";
 
@@ -28,6 +28,8 @@ afterEach(() => {
 const project = () => join(cwd, ".pi", "pi-compact.json");
 const global = () => join(agent, "pi-compact.json");
 const trusted = () => ({ cwd, isProjectTrusted: () => true });
+const compactConfig = (place: Parameters<typeof compactConfigInForce>[0]) =>
+	compactConfigInForce(place).config;
 const untrusted = () => ({ cwd, isProjectTrusted: () => false });
 
 function write(path: string, content: unknown): void {

@@ -39,7 +39,7 @@ test("one id with raw is the whole JSON, whatever the budget; a slice of it keep
 	await using sandbox = new Sandbox();
 	const engine = (pi: ExtensionAPI) =>
 		registerEngine(pi, () => QUICK_SETTINGS, {
-			compaction: () => ({ ...DEFAULT_COMPACT_CONFIG, recallMaxChars: 500 }),
+			compaction: () => ({ from: "defaults", config: { ...DEFAULT_COMPACT_CONFIG, recallMaxChars: 500 } }),
 		});
 	const host = await sandbox.create({ engine });
 	await host.work("alpha", 1, 6_000);

@@ -193,7 +193,7 @@ test.each([0, 1, 20, 60, 300, 1_200, 5_000])(
 		await using sandbox = new Sandbox();
 		const engine = (pi: ExtensionAPI) =>
 			registerEngine(pi, () => QUICK_SETTINGS, {
-				compaction: () => ({ ...DEFAULT_COMPACT_CONFIG, recallMaxChars: most }),
+				compaction: () => ({ from: "defaults", config: { ...DEFAULT_COMPACT_CONFIG, recallMaxChars: most } }),
 			});
 		const host = await sandbox.create({ ...OPTIONS, engine });
 		await host.work('a "quoted" topic\n', 3, 3_000);
@@ -293,10 +293,8 @@ test("the work summary is told, searched and told as JSON, each with its entries
 test("where the work summary is switched off it is refused", async () => {
 	await using sandbox = new Sandbox();
 	const { sessionSummary } = DEFAULT_COMPACT_CONFIG;
-	const compaction = () => ({
-		...DEFAULT_COMPACT_CONFIG,
-		sessionSummary: { ...sessionSummary, enabled: false },
-	});
+	const config = { ...DEFAULT_COMPACT_CONFIG, sessionSummary: { ...sessionSummary, enabled: false } };
+	const compaction = () => ({ config, from: "defaults" as const });
 	const engine = (pi: ExtensionAPI) => registerEngine(pi, () => QUICK_SETTINGS, { compaction });
 	const host = await sandbox.create({ ...OPTIONS, engine });
 	for (const action of ["summary", "summary_search"]) {

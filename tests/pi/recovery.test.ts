@@ -119,7 +119,7 @@ test("where nothing can be freed the host compacts by a checkpoint, and that is 
 	const long = "all of this matters ".repeat(1_000);
 	const windows = await requestsOf(host, long, [tooLong, answered("a summary"), answered("done")]);
 	expect(windows.length).toBeGreaterThan(0);
-	expect(host.said.at(-2)).toMatch(/too large, and no folding helps; Pi compacts the window/);
+	expect(host.said.at(-2)).toMatch(/too large, and no folding helps, so that the window is compacted/);
 	expect(host.said.at(-1)).toMatch(/^Palimpsest: checkpoint win_/);
 	expect(host.path("custom")).toEqual([]);
 	expect(host.errors).toEqual([]);

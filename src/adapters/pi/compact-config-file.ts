@@ -4,6 +4,7 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { agentDirectory } from "../../store/identity.ts";
 import { makeDirectory } from "../../store/make-directory.ts";
 import { type CompactConfig, compactConfigIn, DEFAULT_COMPACT_CONFIG } from "./compact-config.ts";
+import { wordsOf } from "./say.ts";
 
 /** The name of the file, in the project's folder for the host and in the host's own. */
 const NAME = "pi-compact.json";
@@ -14,28 +15,47 @@ const PROJECT_FOLDER = ".pi";
 /** No configuration takes more bytes; what does is another file. */
 const LARGEST = 65_536;
 
+/** Characters of what a parser or the system says of a file. */
+const WHY_CHARS = 160;
+
 /** Where a session runs, and whether its project's files may be followed. */
 type Place = Pick<ExtensionContext, "cwd" | "isProjectTrusted">;
 
+/** The configuration in force, and where it comes from. */
+export interface ConfigInForce {
+	readonly config: CompactConfig;
+	/** whose file holds; `defaults` where there is none */
+	readonly from: "project" | "global" | "defaults";
+	/** the file that holds; absent where there is none */
+	readonly path?: string;
+	/** why that file is passed over for the defaults, in words */
+	readonly refused?: string;
+}
+
 /** What the files said when they were last read, by their path: followed as they are, and not read again unchanged. */
-const known = new Map<string, { readonly stamp: string; readonly config: CompactConfig }>();
+const known = new Map<string, { readonly stamp: string; readonly read: ReadConfig }>();
+
+type ReadConfig = Pick<ConfigInForce, "config" | "refused">;
+
+/** What holds where there is no file. */
+export const DEFAULTS_IN_FORCE: ConfigInForce = { config: DEFAULT_COMPACT_CONFIG, from: "defaults" };
 
 /**
- * The configuration in force: the project's file, where that project is trusted and has one, else the one in the host's
- * folder, else the defaults. The first that exists holds whole, and one that cannot be read holds for the defaults. Edits
- * count at once. Never throws.
+ * The configuration in force, and where it comes from: the project's file, where that project is trusted and has one, else
+ * the one in the host's folder, else the defaults. The first that exists holds whole, and one that cannot be read holds
+ * for the defaults. Edits count at once. Never throws.
  */
-export function compactConfig(place: Place): CompactConfig {
-	for (const path of pathsFor(place)) {
+export function compactConfigInForce(place: Place): ConfigInForce {
+	const paths = pathsFor(place);
+	for (const path of paths) {
 		const stamp = stampOf(path);
 		if (stamp === undefined) continue;
 		const before = known.get(path);
-		if (before?.stamp === stamp) return before.config;
-		const config = readConfig(path);
-		known.set(path, { stamp, config });
-		return config;
+		const read = before?.stamp === stamp ? before.read : readConfig(path);
+		if (read !== before?.read) known.set(path, { stamp, read });
+		return { ...read, from: path === paths.at(-1) ? "global" : "project", path };
 	}
-	return DEFAULT_COMPACT_CONFIG;
+	return DEFAULTS_IN_FORCE;
 }
 
 /**
@@ -67,12 +87,23 @@ function isTrusted(place: Place): boolean {
 	}
 }
 
-function readConfig(path: string): CompactConfig {
+function readConfig(path: string): ReadConfig {
+	const refused = (why: string) => ({ config: DEFAULT_COMPACT_CONFIG, refused: why });
 	try {
-		if (statSync(path).size > LARGEST) return DEFAULT_COMPACT_CONFIG;
-		return compactConfigIn(JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, "")));
-	} catch {
-		return DEFAULT_COMPACT_CONFIG;
+		const stats = statSync(path);
+		if (!stats.isFile()) return refused("it is no file");
+		if (stats.size > LARGEST) return refused("it is too large to be one");
+		const content: unknown = JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
+		if (typeof content !== "object" || content === null || Array.isArray(content))
+			return refused("it holds no object");
+		return { config: compactConfigIn(content) };
+	} catch (error) {
+		// a parser quotes what it could not read, control characters and all
+		return refused(
+			wordsOf(error)
+				.replaceAll(/[\s\p{Cc}]+/gu, " ")
+				.slice(0, WHY_CHARS),
+		);
 	}
 }
 

@@ -1,10 +1,20 @@
 import type { RecallDocument } from "../../../projections/recall/document.ts";
 import type { RecallQuery } from "../../../projections/recall/query.ts";
 import { Recall, type RecallAnswer, type RecallList, type RecallOptions } from "../../debug/recall/recall.ts";
+import { bytesIn } from "../../debug/store-sizes.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { type LogHoldings, logHoldings } from "../../engine/log-holdings.ts";
 import { RecallIndex } from "../../engine/recall-index.ts";
 import type { Patience } from "./patience.ts";
 import type { HeldStore } from "./session-store.ts";
+
+/** What the store of a running session holds. */
+export interface LiveHoldings extends LogHoldings {
+	/** how far the index is; `undefined` where nobody asked it yet */
+	readonly index: RecallIndex["reach"];
+	/** where the store lies, and bytes of its files; absent in memory */
+	readonly disk?: { readonly directory: string; readonly bytes: number };
+}
 
 /**
  * A running session as it can be searched. Its index follows the log when a turn has ended and when something is asked,
@@ -13,11 +23,17 @@ import type { HeldStore } from "./session-store.ts";
 export class LiveRecall {
 	readonly #index: RecallIndex;
 	readonly #recall: Recall;
+	readonly #held: HeldStore;
+	readonly #mayGoOn: () => boolean;
+	#isClosed = false;
 
-	constructor(engine: Engine, { store, stream }: HeldStore, patience: Patience) {
+	constructor(engine: Engine, held: HeldStore, patience: Patience) {
+		const { store, stream } = held;
 		const entries = { tree: () => engine.states.tree, entry: (id: string) => engine.entry(id) };
 		// a value is read at once, which holds up the whole process while the disk is silent
-		this.#index = new RecallIndex({ ...entries, store, stream, mayGoOn: () => !patience.isOut });
+		this.#mayGoOn = () => !patience.isOut;
+		this.#index = new RecallIndex({ ...entries, store, stream, mayGoOn: this.#mayGoOn });
+		this.#held = held;
 		this.#recall = new Recall(this.#index, entries);
 	}
 
@@ -41,8 +57,20 @@ export class LiveRecall {
 		return this.#recall.document(id);
 	}
 
+	/** Counts what the log and the index hold, for as long as `isWanted`. Throws what the store throws. To be waited for outside of any turn. */
+	async holdings(isWanted: () => boolean): Promise<LiveHoldings> {
+		const { store, stream } = this.#held;
+		const index = this.#index.reach;
+		const mayGoOn = () => !this.#isClosed && this.#mayGoOn() && isWanted();
+		const held = await logHoldings(store, stream, { covers: index?.covers ?? 0, mayGoOn });
+		const { directory } = store;
+		if (directory === undefined) return { ...held, index };
+		return { ...held, index, disk: { directory, bytes: await bytesIn(directory) } };
+	}
+
 	/** Waits for the slice under way; nothing of the store is touched after that. Twice does no harm. */
 	close(): Promise<void> {
+		this.#isClosed = true;
 		return this.#index.close();
 	}
 }

@@ -2,7 +2,7 @@ import { stderr } from "node:process";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { RecallError } from "../../debug/recall/recall-error.ts";
 import { typedRequest } from "../../debug/recall/request.ts";
-import { answerRecall } from "./recall-answer.ts";
+import { measuredRecall } from "./recall-measured.ts";
 import type { RecallContext } from "./recall-tool.ts";
 import { say } from "./say.ts";
 
@@ -12,7 +12,10 @@ const RECALL_COMMAND = "pi-compact-recall";
 const USAGE = `/${RECALL_COMMAND} takes words, "phrases", file: kind: tool: role: since: until: sourceClass: thinking:true, scope:all, page: limit:; list, action:summary, action:summary_search; or ids:A,B with raw, offset: rawLimit:`;
 
 /** Puts `/pi-compact-recall` into a host. What it finds is told to the user alone: no message, no turn. */
-export function registerRecallCommand(pi: ExtensionAPI, { sessionIn, config }: RecallContext): void {
+export function registerRecallCommand(
+	pi: ExtensionAPI,
+	{ sessionIn, config, measures }: RecallContext,
+): void {
 	pi.registerCommand(RECALL_COMMAND, {
 		description: "Find again what was said: words, phrases, filters; scope:all for all branches",
 		handler: async (args, ctx) => {
@@ -23,7 +26,8 @@ export function registerRecallCommand(pi: ExtensionAPI, { sessionIn, config }: R
 			const isWhole = request.raw && request.ids.length === 1 && !request.slice;
 			const limits = { ...config(ctx), ...(isWhole && { recallMaxChars: Number.MAX_SAFE_INTEGER }) };
 			try {
-				show(ctx, (await answerRecall(await sessionIn(ctx), request, reach, limits)).text);
+				const asked = await sessionIn(ctx);
+				show(ctx, (await measuredRecall(measures, "user", asked, request, reach, limits)).text);
 			} catch (error) {
 				if (!(error instanceof RecallError)) throw error;
 				say(ctx, `${error.code}: ${error.message}`, "warning");

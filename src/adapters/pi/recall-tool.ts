@@ -4,8 +4,9 @@ import { RECALL_TOOL } from "../../../projections/recall/document.ts";
 import { RecallError } from "../../debug/recall/recall-error.ts";
 import { RECALL_ACTIONS, requestOf } from "../../debug/recall/request.ts";
 import { wholeIn } from "../../debug/recall/whole-in.ts";
-import { answerRecall } from "./recall-answer.ts";
+import type { Measures } from "./measures.ts";
 import { callerOf } from "./recall-entries.ts";
+import { measuredRecall } from "./recall-measured.ts";
 import type { RecallConfig, RecallSession } from "./recall-session.ts";
 
 /** One of some words, as the plain `enum` every provider takes. */
@@ -45,10 +46,11 @@ export interface RecallContext {
 	readonly sessionIn: (ctx: ExtensionContext) => Promise<RecallSession>;
 	/** how much it may tell where a session runs */
 	readonly config: (ctx: ExtensionContext) => RecallConfig;
+	readonly measures: Measures;
 }
 
 /** Gives the model the tool by which it finds again what was said. It stays on its branch, whatever it asks for. */
-export function registerRecallTool(pi: ExtensionAPI, { sessionIn, config }: RecallContext): void {
+export function registerRecallTool(pi: ExtensionAPI, { sessionIn, config, measures }: RecallContext): void {
 	pi.registerTool({
 		name: RECALL_TOOL,
 		label: "Recall",
@@ -62,11 +64,16 @@ export function registerRecallTool(pi: ExtensionAPI, { sessionIn, config }: Reca
 			// the call itself holds what it looks for
 			const leaf = caller ? caller.parentId : sessionManager.getLeafId();
 			const reach = { scope: "model", leaf } as const;
-			const { text, details } = await answerRecall(asked, requestOf(given), reach, config(ctx)).catch(
-				(error: unknown) => {
-					throw error instanceof RecallError ? new Error(refusalOf(error)) : error;
-				},
-			);
+			const { text, details } = await measuredRecall(
+				measures,
+				"model",
+				asked,
+				requestOf(given),
+				reach,
+				config(ctx),
+			).catch((error: unknown) => {
+				throw error instanceof RecallError ? new Error(refusalOf(error)) : error;
+			});
 			return { content: [{ type: "text", text }], details };
 		},
 	});

@@ -51,7 +51,7 @@ export function registerRecovery(pi: ExtensionAPI, sessionIn: SessionIn): void {
 			isSaid = true;
 			say(
 				ctx,
-				"the provider refused the request as too large, and no folding helps; Pi compacts the window",
+				"the provider refused the request as too large, and no folding helps, so that the window is compacted",
 				"warning",
 			);
 		}

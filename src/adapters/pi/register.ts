@@ -10,13 +10,20 @@ import { firstCommit } from "../../debug/why.ts";
 import type { NextRequest } from "../../engine/decision.ts";
 import { homeDirectory } from "../../store/identity.ts";
 import { registerCheckpoints } from "./checkpoint-hooks.ts";
-import { type CompactConfig, DEFAULT_COMPACT_CONFIG } from "./compact-config.ts";
-import { compactConfig, scaffoldCompactConfig } from "./compact-config-file.ts";
+import {
+	type ConfigInForce,
+	compactConfigInForce,
+	DEFAULTS_IN_FORCE,
+	scaffoldCompactConfig,
+} from "./compact-config-file.ts";
+import { registerCompactStatus } from "./compact-status-command.ts";
+import { registerDebug } from "./debug-hooks.ts";
 import { registerEditorCommand } from "./editor-command.ts";
 import { registerFoldCommand } from "./fold-command.ts";
 import { registerFoldTool } from "./fold-tool.ts";
 import type { HostMessage } from "./host-messages.ts";
 import { type LiveHost, LiveSession } from "./live-session.ts";
+import { Measures } from "./measures.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
 import { PROCESS_CLOCK } from "./patience.ts";
@@ -44,7 +51,7 @@ export interface Registered {
 export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = {}): Registered {
 	const settings = new SettingsInForce(checkedOptions(options), () => join(homeDirectory(), "settings.json"));
 	const { host: own, compactsElsewhere } = besideRivals(pi);
-	const compaction = (ctx: ExtensionContext) => (compactsElsewhere() ? undefined : compactConfig(ctx));
+	const compaction = (ctx: ExtensionContext) => (compactsElsewhere() ? undefined : compactConfigInForce(ctx));
 	const registered = registerEngine(own, (model) => settings.engine(model), { compaction });
 	registerSettingsCommand(quietHost(own), settings);
 	quietHost(own).on("session_start", (_event, ctx) => {
@@ -56,10 +63,10 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 /** What the engine may be told beside the rules of folding. */
 interface EngineOptions extends Partial<Pick<LiveHost, "outputCapBytes" | "clock">> {
 	/** what becomes of compactions and recall where a session runs; `undefined` where another extension sees to them */
-	readonly compaction?: (ctx: ExtensionContext) => CompactConfig | undefined;
+	readonly compaction?: (ctx: ExtensionContext) => ConfigInForce | undefined;
 }
 
-const byDefault = () => DEFAULT_COMPACT_CONFIG;
+const byDefault = () => DEFAULTS_IN_FORCE;
 
 /**
  * Puts the engine into a host: its entries and requests are recorded, requests are projected, and before each of them
@@ -105,6 +112,14 @@ export function registerEngine(
 		return live;
 	};
 	const later = (work: (ctx: ExtensionContext) => Promise<void>) => void asked.push(work);
+	const measures = new Measures();
+	const inForce = (ctx: ExtensionContext): ConfigInForce | undefined => {
+		const found = compaction(ctx);
+		heedDebug(ctx, found?.config.debug === true);
+		return found;
+	};
+	const config = (ctx: ExtensionContext) => inForce(ctx)?.config;
+	const heedDebug = registerDebug(pi, measures, { refresh: inForce, clock });
 	const commanded = hastening(pi, liveNow);
 	registerFoldCommand(commanded, liveIn, later);
 	registerEditorCommand(commanded, liveIn, later);
@@ -134,7 +149,8 @@ export function registerEngine(
 			const { recall, engine } = (await (await liveIn(ctx))?.recall(session)) ?? {};
 			return { session, recall, engine, clock };
 		},
-		config: (ctx) => compaction(ctx) ?? DEFAULT_COMPACT_CONFIG,
+		config: (ctx) => config(ctx) ?? DEFAULTS_IN_FORCE.config,
+		measures,
 	};
 	registerRecallTool(pi, recall);
 	registerRecallCommand(pi, recall);
@@ -159,6 +175,7 @@ export function registerEngine(
 		await (await liveIn(ctx))?.record(ctx.sessionManager, modelInUse(ctx), messageEntryId);
 	});
 	registerStatus(commanded, liveIn);
+	registerCompactStatus(commanded, { sessionIn: liveIn, inForce, measures, clock });
 	pi.on("before_agent_start", (_event, ctx) => liveNow(ctx)?.hasten());
 	pi.on("cache_warming_decision", async ({ action, warmCost, continuationProbability }, ctx) => {
 		if (action === "stop") return undefined;
@@ -175,7 +192,7 @@ export function registerEngine(
 		return fits ? { cancel: true } : undefined;
 	});
 	registerRecovery(pi, liveIn);
-	registerCheckpoints(pi, liveIn, compaction);
+	registerCheckpoints(pi, liveIn, config, { measures, clock });
 	pi.on("session_tree", async (_event, ctx) => {
 		await (await liveIn(ctx))?.moved(ctx.sessionManager);
 	});

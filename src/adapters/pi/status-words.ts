@@ -1,21 +1,17 @@
 import type { Outlook } from "../../commands/outlook.ts";
 import type { FoldStatus, Glance, Halt } from "../../debug/fold-status.ts";
 import { compact, count, dollars, whole } from "../../debug/numbers.ts";
+import { firstRow, row } from "./labelled-rows.ts";
 import { receiptSentence, sumsOf } from "./receipt-words.ts";
 
-/** Columns the status keeps to. */
-const COLUMNS = 78;
 const BAR_CELLS = 24;
-const LABEL = 9;
-/** "Palimpsest: " */
-const PREFIX = 12;
 
 /** The text of `/fold-status`, in lines of at most 78 columns, with room in the first for the name the host shows before it. */
 export function statusText(status: FoldStatus): string {
 	const { halt, folds, staged, pinned, receipt, saving } = status;
 	const commits = halt?.how === "no new folds" ? "" : "/fold commits now; ";
 	return [
-		wrapped(headline(status), "", COLUMNS - PREFIX),
+		firstRow(headline(status)),
 		fullness(status),
 		row("next", nextWords(status)),
 		row("folds", `${folds.here} here, ${folds.nested} with nesting`),
@@ -131,22 +127,4 @@ function savedWords({ unit, ours, host }: NonNullable<Glance["saving"]>): string
 			: [`${saved < 0 ? "lost" : "saved"} ${compact(Math.abs(saved))} tokens`];
 	if (Math.abs(saved) < 0.005) return [];
 	return [`${saved < 0 ? "lost" : "saved"} ${dollars(Math.abs(saved))}`];
-}
-
-function row(label: string, text: string): string {
-	return wrapped(text, label.padEnd(LABEL));
-}
-
-/** Text broken between words, its lines set in below a label. */
-function wrapped(text: string, label: string, columns = COLUMNS): string {
-	const lines: string[] = [];
-	let line = label;
-	for (const word of text.split(" ")) {
-		const isFirst = line.length === label.length;
-		if (!isFirst && line.length + 1 + word.length > columns) {
-			lines.push(line);
-			line = `${" ".repeat(label.length)}${word}`;
-		} else line += isFirst ? word : ` ${word}`;
-	}
-	return [...lines, line].join("\n");
 }
