@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { verifyDirectory } from "../../src/store/verify-directory.ts";
 import { callFold } from "./fold-calls.ts";
 import { disk } from "./full-disk.ts";
+import { idOf, typeRecall } from "./recall-calls.ts";
 import { BILLED, type Host, QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { logOf } from "./session-log.ts";
 import { isFold, shared } from "./shared.ts";
@@ -56,6 +57,26 @@ test("a disk that is full ends folding until there is room again, and no window 
 	await again.quit();
 	const { events } = await logOf(sandbox.home, host.session.sessionId);
 	expect(events.filter(({ type }) => type === "commit/applied")).toHaveLength(2);
+});
+
+test("while a disk is full what was said is found, also since, and by the index once there is room", async () => {
+	await using sandbox = new Sandbox();
+	const host = await folded(sandbox);
+	disk.isFull = true;
+	await host.ask("a mongoose came meanwhile");
+	for (const [query, said] of [
+		["mongoose kind:user", "a mongoose"],
+		['"beta/page-1.ts line 3" kind:tool_result', "beta/page-1.ts line 3"],
+	] as const) {
+		const answer = await typeRecall(host, query);
+		expect(answer).toMatch(/^1 entry found, best first/);
+		expect(answer).toContain(`[entry ${idOf(host, said)}]`);
+	}
+	disk.isFull = false;
+	await host.ask("room?");
+	expect(host.said.at(-1)).toBe(BACK);
+	expect(await typeRecall(host, "mongoose kind:user")).toMatch(/^1 entry found, best first\n/);
+	expect(host.errors).toEqual([]);
 });
 
 test("a command of the user's has a store tried again at once, and the model reads back meanwhile", async () => {
