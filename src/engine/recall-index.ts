@@ -46,7 +46,7 @@ export interface RecallSource {
 const ROWS = 32;
 
 /** Events of a run: they are decoded at once, in a millisecond or so. */
-const CHUNK = 48;
+const CHUNK = 96;
 
 /** Events behind which are read one by one. */
 const FEW = 16;
@@ -167,7 +167,7 @@ export class RecallIndex implements RecallSource {
 					if (type === "entry/recorded")
 						await this.#take((data as EntryEvent["data"]).id, position + 1, slices);
 					this.#covers = position + 1;
-					await slices.pause();
+					if (slices.isOver) await slices.pause();
 					if (!mayGoOn()) return;
 				}
 			}
@@ -194,7 +194,7 @@ export class RecallIndex implements RecallSource {
 	async #take(id: string, covers: number, slices: Slices): Promise<void> {
 		const document = recallDocument(this.#parts, id);
 		if (!document) return;
-		for (const _ of this.#open.add(document)) await slices.pause();
+		for (const _ of this.#open.add(document)) if (slices.isOver) await slices.pause();
 		const record = this.#open.records.at(-1) as RecallRecord;
 		this.#records.push(record);
 		this.#words += record.words;
@@ -214,7 +214,7 @@ export class RecallIndex implements RecallSource {
 				put = [];
 			}
 			if (row) put.push(row);
-			await slices.pause();
+			if (slices.isOver) await slices.pause();
 		}
 		const meta: IndexMeta = {
 			version: INDEX_VERSION,

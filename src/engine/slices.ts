@@ -8,9 +8,14 @@ const SLICE_MS = 2;
 export class Slices {
 	#since = performance.now();
 
+	/** Whether the stretch was long enough: to be asked where waiting for nothing would cost more than what is done. */
+	get isOver(): boolean {
+		return performance.now() - this.#since >= SLICE_MS;
+	}
+
 	/** Waits for the turn of others where the stretch was long enough; nothing otherwise. */
 	async pause(): Promise<void> {
-		if (performance.now() - this.#since < SLICE_MS) return;
+		if (!this.isOver) return;
 		await turnOfOthers();
 		this.#since = performance.now();
 	}

@@ -33,6 +33,9 @@ export class Blobs {
 	readonly #kv: KeyValue;
 	readonly #unwritten = new Map<string, Unwritten>();
 	#next: number;
+	/** the sequence number of the content that was read last, and whether it stood right behind the one before */
+	#read = -1;
+	#isInOrder = false;
 
 	/** `next`: the sequence number the next content takes. */
 	constructor(kv: KeyValue, next: number) {
@@ -44,8 +47,16 @@ export class Blobs {
 	get(digest: string): Uint8Array | undefined {
 		const unwritten = this.#unwritten.get(digest);
 		if (unwritten) return unwritten.bytes;
+		// whoever reads content in the order it came in is spared looking up where it lies: its digest tells that it is it
+		const next = this.#isInOrder ? this.#kv.get(contentKey(this.#read + 1)) : undefined;
+		if (next && sha256Node(next) === digest) {
+			this.#read += 1;
+			return next;
+		}
 		const sequence = this.#sequence(digest);
 		if (sequence === undefined) return undefined;
+		this.#isInOrder = sequence === this.#read + 1;
+		this.#read = sequence;
 		const bytes = this.#kv.get(contentKey(sequence));
 		if (bytes && sha256Node(bytes) === digest) return bytes;
 		throw new StoreError(
