@@ -40,6 +40,42 @@ describe("ranking", () => {
 		expect(await ids(texts, "user")).toEqual(expect.arrayContaining(["e3", "e4"]));
 	});
 
+	test("what is typed with signs between its letters stands first where it stands to the letter", async () => {
+		const texts = said(
+			"from ../config.js",
+			"config.js config.js",
+			"./config.js and js",
+			"version 27.0",
+			"at 0.27.0",
+		);
+		expect((await ids(texts, "../config.js"))[0]).toBe("e1");
+		expect((await ids(texts, "0.27.0?"))[0]).toBe("e5");
+		const paths = said(
+			"read src/oak/heron.ts",
+			"read src/elm/heron.ts",
+			"src/elm/heron.ts beside src/oak/wren.ts",
+		);
+		expect((await ids(paths, "oak/heron.ts"))[0]).toBe("e1");
+	});
+
+	test("words that only hold a sentence together count for nothing beside others", async () => {
+		const texts = said(
+			"the lever was softened",
+			"what did we have to do with it and what was that",
+			"a lever",
+		);
+		expect(await ids(texts, "what did we do with the lever and when was it softened?")).toEqual(["e1", "e3"]);
+		expect(await ids(texts, "what did we")).toEqual(["e2"]);
+	});
+
+	test("a name itself stands before its forms that hold the parts of it too", async () => {
+		const texts = said(
+			"assistantMessages, once in all of this",
+			"assistantMessage messages assistantMessage messages",
+		);
+		expect(await ids(texts, "assistantMessages")).toEqual(["e1", "e2"]);
+	});
+
 	test("a path longer than any term is found by its parts", async () => {
 		const path = `/home/someone/${"deep/".repeat(15)}wanted-file.ts`;
 		expect(await ids(said(`read ${path}`, "deep home of someone"), path)).toEqual(["e1", "e2"]);

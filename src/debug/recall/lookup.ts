@@ -6,18 +6,19 @@ import type { Unit } from "./plan.ts";
 import type { Scratch } from "./scratch.ts";
 
 /** What a form of a word, and a word that begins with it, count beside the word itself. */
-const INFLECTED = 0.75;
+const INFLECTED = 0.8;
 const BEGINS = 0.4;
 
 /** Shortest term whose beginnings are looked for, characters; of a script without spaces one will do. */
 const SHORTEST_PREFIX = 3;
 
 /**
- * BM25's constants: how soon more of the same adds little, and how much long documents are held back. The second is
- * usually 0.75; here long ones are mostly whole files, and at 0.4 more of what was asked for is found (`recall eval`).
+ * BM25's constants: how soon more of the same adds little, and how much long documents are held back. Usually they are 1.2
+ * and 0.75; here long ones are mostly whole files, and those that say a word often are not the ones meant. At these more
+ * of what was asked for is found (`npm run bench -- recall-eval`).
  */
-const K1 = 1.2;
-const B = 0.4;
+const K1 = 0.8;
+const B = 0.25;
 
 /** Where a term stands. */
 export interface UnitMatches {

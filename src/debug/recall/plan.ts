@@ -1,6 +1,7 @@
 import { charClass, UNSPACED } from "../../../projections/recall/characters.ts";
 import type { RecallQuery } from "../../../projections/recall/query.ts";
 import { LONGEST_TERM, normalised, termsOf } from "../../../projections/recall/terms.ts";
+import { FUNCTION_WORDS } from "./function-words.ts";
 
 /** A term to look up for a word. */
 export interface Unit {
@@ -42,7 +43,7 @@ export function planOf({ words, phrases }: RecallQuery): Plan {
 	const inPhrases = phrases.flatMap((phrase) => termsOf(comparable(phrase)));
 	const required = new Set(inPhrases.filter((term) => [...term].length > 1));
 	const byTyped = new Map<string, PlannedWord>();
-	for (const typed of words.flatMap(runsOf)) add(typed, byTyped);
+	for (const typed of telling(words.flatMap(runsOf))) add(typed, byTyped);
 	for (const term of required) add(term, byTyped);
 	return {
 		words: [...byTyped.values()].slice(0, MOST_WORDS),
@@ -54,6 +55,12 @@ export function planOf({ words, phrases }: RecallQuery): Plan {
 /** A text as phrases are looked for in it: NFKC, lower case, one space where there is any. */
 export function comparable(text: string): string {
 	return normalised(text).toLowerCase().replaceAll(/\s+/g, " ").trim();
+}
+
+/** Words without those that only hold a sentence together, where any others are left. */
+function telling(words: readonly string[]): readonly string[] {
+	const rest = words.filter((word) => !FUNCTION_WORDS.has(word.toLowerCase()));
+	return rest.length === 0 ? words : rest;
 }
 
 function add(typed: string, words: Map<string, PlannedWord>): void {

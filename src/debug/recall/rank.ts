@@ -3,11 +3,15 @@ import type { TermSpace } from "../../../projections/recall/rows.ts";
 import type { RecallSource } from "../../engine/recall-index.ts";
 import { matchesOf } from "./lookup.ts";
 import type { Plan, Unit } from "./plan.ts";
+import { rarityOf } from "./rarity.ts";
 import { type Scratch, scratchOf } from "./scratch.ts";
 import { type Candidate, inOrder } from "./top.ts";
 
 /** What a text that tells again what stands elsewhere counts beside one that told it first. */
 const DERIVED = 0.2;
+
+/** Of a word found in another form, what counts as found beside its parts. */
+const REST = 0.3;
 
 /** Documents that match, and how good they are. */
 export interface Ranked {
@@ -17,8 +21,8 @@ export interface Ranked {
 }
 
 /**
- * Ranks what holds any of the words and all the terms of phrases: BM25, times the square of how much of the words a
- * document holds. What is given is to be read before the next search of the index.
+ * Ranks what holds any of the words and all the terms of phrases: BM25, times the fourth power of how much of the words
+ * a document holds; there a rare word counts more than a common one, by the root of how much more it says. What is given is to be read before the next search of the index.
  */
 export function rank(
 	source: RecallSource,
@@ -42,11 +46,12 @@ export function rank(
 			if (units.length === 1) total = addWord(scratch, so, total);
 			else count = addUnit(scratch, so, count);
 		}
-		most += rarity;
+		const weight = Math.sqrt(rarity);
+		most += weight;
 		for (let at = 0; at < count; at++) {
 			const document = touched[at] as number;
 			if (cover[document] === 0) seen[total++] = document;
-			cover[document] = (cover[document] as number) + rarity * Math.min(1, share[document] as number);
+			cover[document] = (cover[document] as number) + weight * Math.min(1, share[document] as number);
 			share[document] = 0;
 		}
 	}
@@ -75,7 +80,7 @@ function addUnit(
 		const document = found[at] as number;
 		const near = nearness[document] as number;
 		if (share[document] === 0) touched[count++] = document;
-		share[document] = (share[document] as number) + unit.share * near;
+		share[document] = (share[document] as number) + unit.share * (near === 1 ? 1 : REST * near);
 		score[document] = (score[document] as number) + unitRarity * (worth[document] as number);
 		if (isRequired && near === 1) required[document] = (required[document] as number) + 1;
 		nearness[document] = 0;
@@ -90,12 +95,13 @@ function addWord(
 	{ unit, unitRarity, isRequired, matches }: UnitFound,
 	before: number,
 ): number {
+	const weight = Math.sqrt(unitRarity);
 	let total = before;
 	for (let at = 0; at < matches; at++) {
 		const document = found[at] as number;
 		const near = nearness[document] as number;
 		if (cover[document] === 0) seen[total++] = document;
-		cover[document] = (cover[document] as number) + unitRarity * Math.min(1, unit.share * near);
+		cover[document] = (cover[document] as number) + weight * Math.min(1, unit.share * near);
 		score[document] = (score[document] as number) + unitRarity * (worth[document] as number);
 		if (isRequired && near === 1) required[document] = (required[document] as number) + 1;
 		nearness[document] = 0;
@@ -116,7 +122,7 @@ function settle(
 	for (let at = 0; at < total; at++) {
 		const document = seen[at] as number;
 		if ((required[document] as number) >= needed && isAllowed(document)) {
-			const covered = (cover[document] as number) / most;
+			const covered = ((cover[document] as number) / most) ** 2;
 			const weight = covered * covered * (derived[document] === 1 ? DERIVED : 1);
 			seen[allowed] = document;
 			scores[allowed++] = weight * (score[document] as number);
@@ -126,9 +132,4 @@ function settle(
 		required[document] = 0;
 	}
 	return allowed;
-}
-
-/** BM25's measure of how much it says that a document holds a term which so many of all hold. */
-function rarityOf(frequency: number, count: number): number {
-	return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }

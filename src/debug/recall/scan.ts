@@ -7,7 +7,7 @@ import type { RecallSource } from "../../engine/recall-index.ts";
 import { foundIn } from "../../engine/segment-search.ts";
 import { comparable, planOf } from "./plan.ts";
 import { type RecallAnswer, type RecallOptions, snippetIn } from "./recall.ts";
-import { searchRecall } from "./search.ts";
+import { type RecallSearch, searchRecall } from "./search.ts";
 
 /** A session without a store: each pass gives its entries in order again. */
 type Entries = AsyncIterable<TranscriptEntry> | Iterable<TranscriptEntry>;
@@ -29,17 +29,26 @@ export async function scanRecall(
 		words: scanned.words,
 		find: (space, term, asPrefix) => foundIn(segment, space, term, asPrefix),
 	};
-	const found = searchRecall({
+	const search: Omit<RecallSearch, "textOf"> = {
 		source,
-		query: { ...query, words: [...query.words, ...query.phrases], phrases: [] },
+		query,
 		allows: (document) =>
 			(holding === undefined || holding.has(document)) &&
 			(onPath === undefined || onPath.has(segment.records[document]?.id ?? "")),
 		limit,
 		offset,
-		textOf: () => undefined,
-	});
-	const documents = await documentsOf(entries, new Set(found.hits.map(({ id }) => id)));
+		isHeld: true,
+	};
+	// once to learn whose texts are asked for, and once with these
+	const asked = new Set<string>();
+	const note = (id: string) => {
+		asked.add(id);
+		return undefined;
+	};
+	for (const { id } of searchRecall({ ...search, limit: offset + limit, offset: 0, textOf: note }).hits)
+		asked.add(id);
+	const documents = await documentsOf(entries, asked);
+	const found = searchRecall({ ...search, textOf: (id) => documents.get(id) });
 	const hits = found.hits.map((hit) => ({ ...hit, snippet: snippetIn(documents.get(hit.id), query, found) }));
 	return { ...found, hits, from: "scan", isComplete: true };
 }
@@ -82,7 +91,7 @@ async function scan(entries: Entries, query: RecallQuery): Promise<Scanned> {
 
 /** Terms a search may ask for. */
 function wantedBy(query: RecallQuery): (term: string) => boolean {
-	const { words } = planOf({ ...query, words: [...query.words, ...query.phrases] });
+	const { words } = planOf(query);
 	const units = words.flatMap(({ units }) => units);
 	const exact = new Set(units.map(({ term }) => term));
 	const stems = units.filter(({ expands }) => expands).map(({ term }) => commonStem(term));

@@ -3,6 +3,7 @@ import type { RecallRecord } from "../../../projections/recall/segment.ts";
 import type { RecallSource } from "../../engine/recall-index.ts";
 import { comparable, planOf } from "./plan.ts";
 import { type Ranked, rank } from "./rank.ts";
+import { lettersOf, toTheLetter } from "./to-the-letter.ts";
 import type { Candidate } from "./top.ts";
 
 /** What is searched, and how much is wanted. */
@@ -13,9 +14,11 @@ export interface RecallSearch {
 	readonly allows?: (document: number) => boolean;
 	/** hits wanted */
 	readonly limit: number;
+	/** whether what is allowed is known to hold the phrases; `false` unless given */
+	readonly isHeld?: boolean;
 	/** hits passed over before the first; 0 unless given */
 	readonly offset?: number;
-	/** a document's text and thinking, for phrases; `undefined` where it is gone */
+	/** a document's text and thinking, for phrases and what is typed to the letter; `undefined` where it is gone */
 	readonly textOf: (id: string) => { readonly text: string; readonly thinking: string } | undefined;
 }
 
@@ -40,7 +43,8 @@ const MOST_COMPARED = 300;
 
 /**
  * Searches an index: BM25 over words, their forms and beginnings, exact words first; a document that holds more of the
- * words stands far before one that holds few of them often. Without words or phrases a part of a path finds what names
+ * words stands far before one that holds few of them often. Of the best, those come first that hold what was typed to the
+ * letter. Without words or phrases a part of a path finds what names
  * it, newest first; any other filter alone finds nothing.
  */
 export function searchRecall(search: RecallSearch): RecallFound {
@@ -54,13 +58,17 @@ export function searchRecall(search: RecallSearch): RecallFound {
 	let compared = 0;
 	let dropped = 0;
 	let passed = 0;
-	for (const { document, score } of ranked.best()) {
+	const letters = lettersOf(query);
+	const textAt = (document: number) => wordingOf(search, (source.records[document] as RecallRecord).id);
+	const best = letters.length === 0 ? ranked.best() : toTheLetter(ranked.best(), letters, textAt);
+	for (const { document, score } of best) {
 		if (hits.length === limit || compared === MOST_COMPARED) break;
 		const record = source.records[document] as RecallRecord;
 		if (begun.has(record.beginning)) continue;
-		if (plan.phrases.length > 0) {
+		if (plan.phrases.length > 0 && !search.isHeld) {
 			compared += 1;
-			if (!holds(search, record.id, plan.phrases)) {
+			const text = wordingOf(search, record.id);
+			if (text === undefined || !plan.phrases.every((phrase) => text.includes(phrase))) {
 				dropped += 1;
 				continue;
 			}
@@ -106,9 +114,9 @@ export function filterOf({
 	};
 }
 
-function holds({ textOf, query }: RecallSearch, id: string, phrases: readonly string[]): boolean {
+/** What is searched of a document, as phrases are looked for in it. */
+function wordingOf({ textOf, query }: RecallSearch, id: string): string | undefined {
 	const document = textOf(id);
-	if (!document) return false;
-	const text = comparable(query.thinking ? `${document.text}\n${document.thinking}` : document.text);
-	return phrases.every((phrase) => text.includes(phrase));
+	if (!document) return undefined;
+	return comparable(query.thinking ? `${document.text}\n${document.thinking}` : document.text);
 }
