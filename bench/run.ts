@@ -13,6 +13,7 @@ const BENCHES: { readonly [name: string]: () => Promise<{ run(): Promise<readonl
 	checkpoint: () => import("./checkpoint.ts"),
 	prompt: () => import("./prompt.ts"),
 	recall: () => import("./recall.ts"),
+	"recall-eval": () => import("./recall-eval.ts"),
 };
 
 const asked = process.argv.slice(2);

@@ -1,14 +1,11 @@
 import type { Command } from "commander";
-import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { openSession } from "../adapters/sessions/pi/session.ts";
 import { Prices } from "../adapters/sessions/prices.ts";
 import { withWholeTimes } from "../adapters/sessions/recorded-session.ts";
-import { scheduleOf } from "../debug/compare.ts";
 import { evaluateRecall, type Missed, type RecallScore } from "../debug/recall/evaluate.ts";
-import { type Recording, traceOf } from "../debug/trace.ts";
-import type { TrajectoryRequest } from "../debug/trajectory.ts";
-import { trajectoryOf } from "../debug/trajectory-of.ts";
+import { windowsOf } from "../debug/recall/windows.ts";
+import type { Recording } from "../debug/trace.ts";
 import { withBar } from "./bar.ts";
 import { tableLines } from "./table.ts";
 import { printJson, printLines } from "./terminal.ts";
@@ -32,9 +29,6 @@ export function addRecallEval(recall: Command): void {
 		.action(runEval);
 }
 
-/** Windows of a session that the policy never folds: small enough that something leaves them. */
-const SMALL_WINDOWS: Partial<Settings> = { inputBudget: 40_000, floorTokens: 16_000 };
-
 async function runEval(path: string, _: EvalOptions, command: Command): Promise<void> {
 	const { json, missed }: EvalOptions = command.optsWithGlobals();
 	const file = await openSession(path);
@@ -45,28 +39,31 @@ async function runEval(path: string, _: EvalOptions, command: Command): Promise<
 	const recording: Recording = { session: file.id, format: file.format, entries, valuation };
 	const misses: Missed[] = [];
 	const { windows, found } = await withBar("asking", 2, async (advance) => {
-		let windows: "usual" | "small" = "usual";
-		let trajectory = await trajectoryUnder(recording, DEFAULT_SETTINGS);
-		advance(1);
-		if (trajectory.every(({ view }) => view.folded === 0)) {
-			windows = "small";
-			trajectory = await trajectoryUnder(recording, { ...DEFAULT_SETTINGS, ...SMALL_WINDOWS });
-		}
-		return { windows, found: await evaluateRecall(entries, trajectory, (one) => misses.push(one)) };
+		const { size: windows, trajectory } = await windowsOf(recording, () => advance(1));
+		return {
+			windows,
+			found: await evaluateRecall(entries, trajectory, { onMissed: (one) => misses.push(one) }),
+		};
 	});
 	if (json) {
 		await printJson({ file: path, windows, ...found, ...(missed && { missed: misses }) });
 		return;
 	}
-	const row = (name: string, { r5, queries }: RecallScore) => [name, r5?.toFixed(3) ?? "", String(queries)];
+	const share = (found: number | null) => found?.toFixed(3) ?? "";
+	const row = (name: string, { r5, plain, queries }: RecallScore) => [
+		name,
+		share(r5),
+		share(plain),
+		String(queries),
+	];
 	await printLines([
 		...tableLines(
-			["asked for", "R@5", "queries"],
+			["asked for", "R@5", "by bare words", "queries"],
 			[
 				row("planted", found.planted),
 				...Object.entries(found.planted.byKind).map(([kind, score]) => row(`  ${kind}`, score)),
 				row("natural", found.natural),
-				["all", "", String(found.queries)],
+				["all", "", "", String(found.queries)],
 			],
 		),
 		...(windows === "small"
@@ -78,9 +75,4 @@ async function runEval(path: string, _: EvalOptions, command: Command): Promise<
 				)
 			: []),
 	]);
-}
-
-async function trajectoryUnder(recording: Recording, settings: Settings): Promise<TrajectoryRequest[]> {
-	const trace = await traceOf(recording, settings);
-	return trajectoryOf(trace, await scheduleOf(recording, settings, true));
 }

@@ -106,6 +106,8 @@ describe("recall eval", () => {
 		const found = await json("recall", "eval", shipped);
 		expect(found.planted.r5).toBeGreaterThanOrEqual(0.95);
 		expect(found.natural.r5).toBeGreaterThanOrEqual(0.91);
+		expect(found.planted.plain).toBeLessThan(0.5);
+		expect(found.natural.plain).toBeLessThan(found.natural.r5);
 		expect(found.queries).toBe(found.planted.queries + found.natural.queries);
 		expect(found.natural.queries).toBeGreaterThan(50);
 	});

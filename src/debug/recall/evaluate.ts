@@ -4,10 +4,10 @@ import { Segment } from "../../../projections/recall/segment.ts";
 import type { TranscriptEntry } from "../../../projections/transcript.ts";
 import type { RecallSource } from "../../engine/recall-index.ts";
 import { foundIn } from "../../engine/segment-search.ts";
-import { eachNeed, type Need } from "../needs.ts";
 import type { TrajectoryRequest } from "../trajectory.ts";
-import { comparable } from "./plan.ts";
-import { planted } from "./planted.ts";
+import { naturalQuestions } from "./natural.ts";
+import { PlainSearch } from "./plain-search.ts";
+import { planted } from "./planted/planted.ts";
 import { documentsIn } from "./scan.ts";
 import { searchRecall } from "./search.ts";
 
@@ -15,6 +15,8 @@ import { searchRecall } from "./search.ts";
 export interface RecallScore {
 	/** mean share of what answers a question that stood among the first five; `null` where nothing was asked */
 	readonly r5: number | null;
+	/** the same of a search by bare words, {@link PlainSearch} */
+	readonly plain: number | null;
 	readonly queries: number;
 }
 
@@ -37,44 +39,42 @@ export interface Missed {
 /** Hits that count. */
 const FIRST = 5;
 
-/** A name that stands in more entries is not rare. */
-const RARE = 3;
-
-/** Names asked for at one request at most. */
-const PER_REQUEST = 4;
-
 /**
- * Measures how well a session can be searched, given its entries and what the model saw at each of its requests. Of a natural question
- * only entries on the request's path that are older than it are searched, and what stood in its window is no answer.
+ * Measures how well a session can be searched, given its entries and what the model saw at each of its requests. What is
+ * planted is searched among all entries. Of a natural question only entries on the request's path that are older than
+ * it are searched, and what stood in its window is no answer. Another `seed` plants other texts.
  */
 export async function evaluateRecall(
 	entries: readonly TranscriptEntry[],
 	trajectory: readonly TrajectoryRequest[],
-	onMissed: (missed: Missed) => void = () => {},
+	{
+		onMissed = () => {},
+		seed,
+	}: { readonly onMissed?: (missed: Missed) => void; readonly seed?: number } = {},
 ): Promise<RecallEvaluation> {
 	const documents = await documentsIn(entries);
-	const { documents: needles, queries } = planted();
-	const source = await sourceOf(spread(documents, needles));
-	const firstOf = async (query: string, allows?: (document: number) => boolean) => {
-		const search = { source, query: parseQuery(query), limit: FIRST, textOf: () => undefined };
-		return searchRecall({ ...search, ...(allows && { allows }) }).hits.map(({ id }) => id);
-	};
+	const { documents: needles, queries } = planted(seed);
 	const kinds = new Map<string, Tally>();
 	const all = new Tally();
-	for (const { asks, query, needle } of queries) {
-		const got = await firstOf(query);
-		const share = got.includes(needle) ? 1 : 0;
-		if (share === 0) onMissed({ query, wanted: [needle], got });
-		all.add(share);
-		kinds.set(asks, (kinds.get(asks) ?? new Tally()).add(share));
-	}
 	const natural = new Tally();
-	for (const { name, older, wanted } of naturalQuestions(trajectory, documents)) {
-		const got = await firstOf(name, (document) => older.has(source.records[document]?.id ?? ""));
-		const found = wanted.filter((id) => got.includes(id)).length;
-		if (found < wanted.length) onMissed({ query: name, wanted, got });
-		natural.add(found / wanted.length);
+	const ask = (searched: Searched, { query, wanted, allows }: Question, tallies: readonly Tally[]) => {
+		const got = searched.first(query, allows);
+		const shareOf = (ids: readonly string[]) =>
+			wanted.filter((id) => ids.includes(id)).length / wanted.length;
+		const share = shareOf(got);
+		if (share < 1) onMissed({ query, wanted, got });
+		const plain = shareOf(searched.plain.first(query, FIRST, allows));
+		for (const tally of tallies) tally.add(share, plain);
+	};
+	const among = searched(spread(documents, needles));
+	for (const { asks, query, needle } of queries) {
+		const kind = kinds.get(asks) ?? new Tally();
+		kinds.set(asks, kind);
+		ask(among, { query, wanted: [needle] }, [all, kind]);
 	}
+	const alone = searched(documents);
+	for (const { name, older, wanted } of naturalQuestions(trajectory, documents))
+		ask(alone, { query: name, wanted, allows: (id) => older.has(id) }, [natural]);
 	const byKind = Object.fromEntries([...kinds].map(([kind, tally]) => [kind, tally.score]));
 	return {
 		planted: { ...all.score, byKind },
@@ -83,58 +83,27 @@ export async function evaluateRecall(
 	};
 }
 
+interface Question {
+	readonly query: string;
+	readonly wanted: readonly string[];
+	readonly allows?: (id: string) => boolean;
+}
+
 class Tally {
 	count = 0;
 	#sum = 0;
+	#plain = 0;
 
-	add(share: number): this {
+	add(share: number, plain: number): void {
 		this.count += 1;
 		this.#sum += share;
-		return this;
+		this.#plain += plain;
 	}
 
 	get score(): RecallScore {
-		return { r5: this.count === 0 ? null : this.#sum / this.count, queries: this.count };
+		const mean = (sum: number) => (this.count === 0 ? null : sum / this.count);
+		return { r5: mean(this.#sum), plain: mean(this.#plain), queries: this.count };
 	}
-}
-
-interface NaturalQuestion {
-	readonly name: string;
-	/** ids of the entries on the path before the request, and whether its window hid them */
-	readonly older: ReadonlyMap<string, boolean>;
-	/** ids of the hidden ones that hold the name, capitals or not */
-	readonly wanted: readonly string[];
-}
-
-/** Rare names that replies used although they stood in no window any more. */
-function* naturalQuestions(
-	trajectory: readonly TrajectoryRequest[],
-	documents: readonly RecallDocument[],
-): Generator<NaturalQuestion> {
-	const needs: Need[] = [];
-	eachNeed(trajectory, (need) => needs.push(need));
-	const texts = new Map(documents.map(({ id, text }) => [id, comparable(text)]));
-	let request: TrajectoryRequest | undefined;
-	let older: ReadonlyMap<string, boolean> = new Map();
-	let asked = 0;
-	for (const need of needs) {
-		if (need.request !== request) {
-			request = need.request;
-			older = olderThan(request);
-			asked = 0;
-		}
-		const sought = comparable(need.name);
-		const holding = [...older.keys()].filter((id) => texts.get(id)?.includes(sought));
-		const wanted = holding.filter((id) => older.get(id));
-		if (wanted.length === 0 || holding.length > RARE || asked === PER_REQUEST) continue;
-		asked += 1;
-		yield { name: need.name, older, wanted };
-	}
-}
-
-function olderThan({ view, upTo }: TrajectoryRequest): Map<string, boolean> {
-	const { path, folded, kept } = view;
-	return new Map(path.slice(0, upTo).map(({ id }, depth) => [id, depth < folded && !kept.has(id)]));
 }
 
 /** Texts put evenly between others. */
@@ -149,14 +118,30 @@ function spread(others: readonly RecallDocument[], texts: readonly RecallDocumen
 	return [...mixed, ...texts.slice(put)];
 }
 
-async function sourceOf(documents: readonly RecallDocument[]): Promise<RecallSource> {
+/** Documents that can be searched. */
+interface Searched {
+	/** ids of the first hits */
+	first(query: string, allows?: (id: string) => boolean): string[];
+	readonly plain: PlainSearch;
+}
+
+function searched(documents: readonly RecallDocument[]): Searched {
 	const segment = new Segment(0, 0);
 	for (const document of documents) for (const _ of segment.add(document));
-	let words = 0;
-	for (const record of segment.records) words += record.words;
-	return {
-		records: segment.records,
-		words,
+	const { records } = segment;
+	const source: RecallSource = {
+		records,
+		words: records.reduce((sum, { words }) => sum + words, 0),
 		find: (space, term, asPrefix) => foundIn(segment, space, term, asPrefix),
 	};
+	const byId = new Map(documents.map((document) => [document.id, document]));
+	const first: Searched["first"] = (query, allows = () => true) =>
+		searchRecall({
+			source,
+			query: parseQuery(query),
+			limit: FIRST,
+			textOf: (id) => byId.get(id),
+			allows: (document) => allows(records[document]?.id ?? ""),
+		}).hits.map(({ id }) => id);
+	return { first, plain: new PlainSearch(documents) };
 }
