@@ -10,6 +10,9 @@ import { decodePostings, encodePostings, POSTING_BYTES } from "./postings.ts";
 /** Terms in a block. */
 export const BLOCK_TERMS = 64;
 
+/** Bytes of UTF-8 that there is room for: a term has 192 at most. */
+const LONGEST_KEY = 256;
+
 /** Most bytes that a term takes, with how many there are and how long its postings are. */
 const TERM_BYTES = 192 + 7;
 
@@ -20,8 +23,8 @@ export class BlockWriter {
 	#bytes = new Uint8Array(4096);
 	#end = 0;
 	/** the UTF-8 of the term before, and of the one at hand */
-	#last = new Uint8Array(256);
-	#key = new Uint8Array(256);
+	#last = new Uint8Array(LONGEST_KEY);
+	#key = new Uint8Array(LONGEST_KEY);
 	#before = 0;
 	#postings = new Uint8Array(1024);
 
@@ -86,22 +89,30 @@ export interface FoundTerm {
 	readonly addTo: (list: PostingList) => void;
 }
 
-/**
- * The terms of a block that are `wanted`, or with `asPrefix` begin so; `first` is the number of the segment's first
- * document.
- */
+/** What is looked for in blocks. */
+export interface Sought {
+	/** a term, or with `asPrefix` what it begins with */
+	readonly text: string;
+	readonly asPrefix: boolean;
+	/** the UTF-8 of the text */
+	readonly bytes: Uint8Array;
+}
+
+/** A term to look for, or with `asPrefix` what terms begin with. */
+export function soughtOf(text: string, asPrefix: boolean): Sought {
+	return { text, asPrefix, bytes: encoder.encode(text) };
+}
+
+/** The terms of a block that are looked for; `first` is the number of the segment's first document. */
 export function findInBlock(
 	block: Uint8Array,
-	wanted: string,
-	asPrefix: boolean,
+	{ text: wanted, asPrefix, bytes: sought }: Sought,
 	first: number,
 ): FoundTerm[] {
-	const sought = encoder.encode(wanted);
 	const found: FoundTerm[] = [];
-	/** the last term found, or as much of it as is sought */
-	const key = new Uint8Array(256);
-	if (sought.length > key.length) return found;
-	key.set(sought);
+	/** the last term found, or as much of it as is sought; made once one is */
+	let key: Uint8Array | undefined;
+	if (sought.length > LONGEST_KEY) return found;
 	let at = 0;
 	/** bytes of the term at hand that are those sought, from its start */
 	let same = 0;
@@ -130,12 +141,22 @@ export function findInBlock(
 			continue;
 		}
 		if (length > sought.length && !asPrefix) break;
-		for (let to = shared; to < length; to++) key[to] = block[start + to] as number;
-		const term = length === sought.length ? wanted : decoder.decode(key.subarray(0, length));
+		let term = wanted;
+		if (length > sought.length) {
+			key ??= keyFor(sought);
+			for (let to = shared; to < length; to++) key[to] = block[start + to] as number;
+			term = decoder.decode(key.subarray(0, length));
+		}
 		const to = at;
 		found.push({ term, addTo: (list) => decodePostings(block, first, list, from, to) });
 	}
 	return found;
+}
+
+function keyFor(sought: Uint8Array): Uint8Array {
+	const key = new Uint8Array(LONGEST_KEY);
+	key.set(sought);
+	return key;
 }
 
 /** Bytes below this stand in UTF-8 in the order of the code units they are made from. */

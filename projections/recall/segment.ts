@@ -69,14 +69,17 @@ export class Segment {
 		this.#chars += text.length + thinking.length;
 	}
 
-	/** A term, or with `asPrefix` those that begin so, in the order they came. */
-	*find(space: TermSpace, wanted: string, asPrefix: boolean): Generator<FoundTerm> {
+	/** A term, where it is there. */
+	find(space: TermSpace, text: string): readonly FoundTerm[] {
 		const terms = this.#terms[space];
-		if (asPrefix) for (const term of terms.termsFrom(wanted)) yield this.#found(terms, term);
-		else {
-			const number = terms.numberOf(wanted);
-			if (number !== -1) yield this.#found(terms, { text: wanted, number });
-		}
+		const number = terms.numberOf(text);
+		return number === -1 ? [] : [this.#found(terms, { text, number })];
+	}
+
+	/** Terms that begin so, in the order they came. */
+	*findFrom(space: TermSpace, prefix: string): Generator<FoundTerm> {
+		const terms = this.#terms[space];
+		for (const term of terms.termsFrom(prefix)) yield this.#found(terms, term);
 	}
 
 	/** Its rows: blocks of terms, the first term of each block, then the documents. `undefined` only gives others a turn. */

@@ -1,6 +1,12 @@
 import type { EntryEvent } from "../../events/entry.ts";
 import { EventError } from "../../events/registry.ts";
-import { blocksFor, type FoundTerm, findInBlock } from "../../projections/recall/blocks.ts";
+import {
+	blocksFor,
+	type FoundTerm,
+	findInBlock,
+	type Sought,
+	soughtOf,
+} from "../../projections/recall/blocks.ts";
 import {
 	blockKey,
 	decodeJson,
@@ -36,10 +42,10 @@ export interface RecallSource {
 	/** words of all documents */
 	readonly words: number;
 	/**
-	 * A term, or those that begin so, as far as they are few: as many results as segments hold one. Throws `STORE_DAMAGED`
-	 * where a row is gone.
+	 * A term, and with a stem, which the term begins with, also those that begin with it, as far as they are few: as many
+	 * results as segments hold one. Throws `STORE_DAMAGED` where a row is gone.
 	 */
-	find(space: TermSpace, term: string, asPrefix?: boolean): readonly FoundTerm[];
+	find(space: TermSpace, term: string, stem?: string): readonly FoundTerm[];
 }
 
 /** Rows written in one batch. */
@@ -126,16 +132,23 @@ export class RecallIndex implements RecallSource {
 		await this.#running?.catch(() => {});
 	}
 
-	find(space: TermSpace, term: string, asPrefix = false): readonly FoundTerm[] {
+	find(space: TermSpace, term: string, stem?: string): readonly FoundTerm[] {
 		const found: FoundTerm[] = [];
+		const exactly = soughtOf(term, false);
+		const sought = stem === undefined ? exactly : soughtOf(stem, true);
 		for (const [segment, { first, firsts }] of this.#stored.entries()) {
-			const [from, to] = blocksFor(firsts[space], term, asPrefix);
-			for (let block = from; block <= to && block < from + MOST_BLOCKS; block++) {
+			const add = (block: number, what: Sought) => {
 				const bytes = this.#block(space, segment, block);
-				for (const one of findInBlock(bytes, term, asPrefix, first)) found.push(one);
-			}
+				for (const one of findInBlock(bytes, what, first)) found.push(one);
+			};
+			const [from, to] = blocksFor(firsts[space], sought.text, sought.asPrefix);
+			const last = Math.min(to, from + MOST_BLOCKS - 1);
+			for (let block = from; block <= last; block++) add(block, sought);
+			if (last === to) continue;
+			const [own] = blocksFor(firsts[space], term, false);
+			if (own > last) add(own, exactly);
 		}
-		for (const segment of [...this.#held, this.#open]) found.push(...foundIn(segment, space, term, asPrefix));
+		for (const segment of [...this.#held, this.#open]) found.push(...foundIn(segment, space, term, stem));
 		return found;
 	}
 

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { BLOCK_TERMS, BlockWriter, blocksFor, findInBlock } from "../../projections/recall/blocks.ts";
+import {
+	BLOCK_TERMS,
+	BlockWriter,
+	blocksFor,
+	findInBlock,
+	soughtOf,
+} from "../../projections/recall/blocks.ts";
 import { PostingList } from "../../projections/recall/posting-list.ts";
 import { decodePostings, encodePostings, POSTING_BYTES } from "../../projections/recall/postings.ts";
 
@@ -69,7 +75,7 @@ test("of a segment's terms exactly those asked for are found, in the blocks that
 			const [from, to] = blocksFor(firsts, wanted, asPrefix);
 			const found = blocks
 				.slice(from, to + 1)
-				.flatMap((block) => findInBlock(block, wanted, asPrefix, 7))
+				.flatMap((block) => findInBlock(block, soughtOf(wanted, asPrefix), 7))
 				.map(({ term, addTo }) => {
 					const list = new PostingList();
 					addTo(list);

@@ -132,7 +132,7 @@ function searched(documents: readonly RecallDocument[]): Searched {
 	const source: RecallSource = {
 		records,
 		words: records.reduce((sum, { words }) => sum + words, 0),
-		find: (space, term, asPrefix) => foundIn(segment, space, term, asPrefix),
+		find: (space, term, stem) => foundIn(segment, space, term, stem),
 	};
 	const byId = new Map(documents.map((document) => [document.id, document]));
 	const first: Searched["first"] = (query, allows = () => true) =>

@@ -77,14 +77,17 @@ interface TermsFor {
 }
 
 function termsFor(source: RecallSource, space: TermSpace, { term, expands }: Unit): TermsFor {
-	const exact = source.find(space, term);
 	const isShort = [...term].length < SHORTEST_PREFIX && /^[\x20-\x7e]*$/.test(term);
-	if (!expands || isShort) return { exact, forms: [], longer: [] };
+	if (!expands || isShort) return { exact: source.find(space, term), forms: [], longer: [] };
+	const exact: FoundTerm[] = [];
 	const forms: FoundTerm[] = [];
 	const longer: FoundTerm[] = [];
 	const known = new Map<string, boolean>();
-	for (const found of source.find(space, commonStem(term), true)) {
-		if (found.term === term) continue;
+	for (const found of source.find(space, term, commonStem(term))) {
+		if (found.term === term) {
+			exact.push(found);
+			continue;
+		}
 		let isForm = known.get(found.term);
 		if (isForm === undefined) {
 			isForm = isInflected(term, found.term);

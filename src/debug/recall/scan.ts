@@ -27,7 +27,7 @@ export async function scanRecall(
 	const source: RecallSource = {
 		records: segment.records,
 		words: scanned.words,
-		find: (space, term, asPrefix) => foundIn(segment, space, term, asPrefix),
+		find: (space, term, stem) => foundIn(segment, space, term, stem),
 	};
 	const search: Omit<RecallSearch, "textOf"> = {
 		source,
