@@ -45,11 +45,10 @@ const ENDINGS = [
 /** Endings that may leave as few as three letters. */
 const SURE: ReadonlySet<string> = new Set(["s", "es", "ed", "ing", "er", "en", "e"]);
 
-/** Whether two terms are forms of one word, as far as their endings tell: `fold`, `folded` and `folding`. */
-export function isInflected(term: string, other: string): boolean {
-	if (term === other) return true;
+/** Tells whether another term is a form of the same word, as far as their endings tell: `fold`, `folded` and `folding`. */
+export function formsOf(term: string): (other: string) => boolean {
 	const stems = new Set(stemsOf(term));
-	return stemsOf(other).some((stem) => stems.has(stem));
+	return (other) => term === other || stemsOf(other).some((stem) => stems.has(stem));
 }
 
 /** What every form of a term begins with. At least three characters, or the term itself. */

@@ -36,8 +36,8 @@ export class TermTable {
 	#terms = new Int32Array(FIELDS * 1024);
 	#units = new Uint16Array(8192);
 	#postings = new Int32Array(POSTING * 4096);
-	/** numbers of the terms, by their first code unit */
-	readonly #initials = new Map<number, number[]>();
+	/** numbers of the terms, by their first two code units */
+	readonly #beginnings = new Map<number, number[]>();
 	/** how many terms, units and fields of postings there are */
 	#count = 0;
 	#unitsEnd = 0;
@@ -79,10 +79,10 @@ export class TermTable {
 		terms[term + BEFORE] = -1;
 		terms[term + COUNT] = 1;
 		this.#fill(number);
-		const initial = units[from] as number;
-		const known = this.#initials.get(initial);
+		const beginning = beginningOf(units, from, to);
+		const known = this.#beginnings.get(beginning);
 		if (known) known.push(number);
-		else this.#initials.set(initial, [number]);
+		else this.#beginnings.set(beginning, [number]);
 	}
 
 	/** The number of a term; -1 where it is not there. */
@@ -110,10 +110,14 @@ export class TermTable {
 		}
 	}
 
-	/** Terms that begin so, in the order they came. */
+	/** Terms that begin so, in the order they came. O(terms) where that is less than two code units. */
 	*termsFrom(prefix: string): Generator<Term> {
 		const sought = unitsOf(prefix);
-		for (const number of this.#initials.get(prefix.charCodeAt(0)) ?? []) {
+		const isShort = sought.length < 2;
+		const numbers = isShort ? undefined : (this.#beginnings.get(beginningOf(sought, 0, 2)) ?? []);
+		const count = numbers?.length ?? this.#count;
+		for (let at = 0; at < count; at++) {
+			const number = numbers ? (numbers[at] as number) : at;
 			const term = FIELDS * number;
 			const start = this.#terms[term + START] as number;
 			const isLonger = (this.#terms[term + LENGTH] as number) >= sought.length;
@@ -124,16 +128,9 @@ export class TermTable {
 
 	/** All terms by their code units, in runs of those whose first two are the same. */
 	*inOrder(): Generator<Term[]> {
-		for (const [, numbers] of inOrderOfKeys(this.#initials)) {
-			const seconds = new Map<number, Term[]>();
-			for (const number of numbers) {
-				const text = this.#textOf(FIELDS * number);
-				const second = text.length > 1 ? text.charCodeAt(1) : -1;
-				const run = seconds.get(second);
-				if (run) run.push({ text, number });
-				else seconds.set(second, [{ text, number }]);
-			}
-			for (const [, run] of inOrderOfKeys(seconds)) yield run.sort((a, b) => (a.text < b.text ? -1 : 1));
+		for (const [, numbers] of [...this.#beginnings].sort(([a], [b]) => a - b)) {
+			const run = numbers.map((number) => ({ text: this.#textOf(FIELDS * number), number }));
+			yield run.sort((a, b) => (a.text < b.text ? -1 : 1));
 		}
 	}
 
@@ -204,8 +201,9 @@ function unitsOf(text: string): Uint16Array {
 	return units;
 }
 
-function inOrderOfKeys<T>(map: ReadonlyMap<number, T>): (readonly [number, T])[] {
-	return [...map].sort(([a], [b]) => a - b);
+/** The first two code units of a term, as a number in their order. */
+function beginningOf(units: Uint16Array, from: number, to: number): number {
+	return (units[from] as number) * 0x10000 + (to > from + 1 ? (units[from + 1] as number) : 0);
 }
 
 function grown(list: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {

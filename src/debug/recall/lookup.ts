@@ -1,5 +1,5 @@
 import type { FoundTerm } from "../../../projections/recall/blocks.ts";
-import { commonStem, isInflected } from "../../../projections/recall/inflection.ts";
+import { commonStem, formsOf } from "../../../projections/recall/inflection.ts";
 import type { TermSpace } from "../../../projections/recall/rows.ts";
 import type { RecallSource } from "../../engine/recall-index.ts";
 import type { Unit } from "./plan.ts";
@@ -82,6 +82,7 @@ function termsFor(source: RecallSource, space: TermSpace, { term, expands }: Uni
 	const exact: FoundTerm[] = [];
 	const forms: FoundTerm[] = [];
 	const longer: FoundTerm[] = [];
+	const isFormOf = formsOf(term);
 	const known = new Map<string, boolean>();
 	for (const found of source.find(space, term, commonStem(term))) {
 		if (found.term === term) {
@@ -90,7 +91,7 @@ function termsFor(source: RecallSource, space: TermSpace, { term, expands }: Uni
 		}
 		let isForm = known.get(found.term);
 		if (isForm === undefined) {
-			isForm = isInflected(term, found.term);
+			isForm = isFormOf(found.term);
 			known.set(found.term, isForm);
 		}
 		if (isForm) forms.push(found);
