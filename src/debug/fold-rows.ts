@@ -7,6 +7,7 @@ import {
 	lastCutOf,
 	partsOf,
 	type Rewriting,
+	type Standing,
 	startOf,
 } from "../../projections/forest.ts";
 import { shownFrom } from "../../projections/host-view.ts";
@@ -86,26 +87,73 @@ export function foldRows(states: SessionStates, leaf: string | null): FoldRow[] 
 
 /** The entries of the path to a leaf that a model is sent or a fold stands for, root first. O(path). */
 export function entryRows(states: SessionStates, leaf: string | null): EntryRow[] {
-	const plan = planAt(states, leaf) ?? BARE_PLAN;
-	const standing = standingAt(states, leaf, plan);
-	const end = nodeOf(states.tree, cutOf(states.forest, plan.through)?.to ?? null)?.depth ?? -1;
-	const held = new Set(plan.held);
-	const from = shownFrom(states.tree, leaf);
+	const window = windowAt(states, leaf);
 	let part = 0;
 	return stretch(states.tree, leaf, -1).flatMap((node): EntryRow[] => {
 		if (node.fate !== "sent") return [];
-		while (part < standing.length - 1 && node.depth > depthOf(states, standing[part]?.cut.to)) part++;
-		const stands = standing[part];
-		if (node.depth < from) return [entryRow(states, node, "compacted")];
-		const isFolded = node.depth <= end && isFoldable(node) && stands !== undefined;
-		const state = (): EntryState => {
-			if (plan.pins.has(node.id)) return "pinned";
-			if (held.has(node.id)) return "held";
-			if (isFolded) return stands.isOpen ? "open" : "folded";
-			return plan.clips.has(node.id) ? "clipped" : "raw";
-		};
-		return [entryRow(states, node, state(), stands?.text.fold)];
+		while (part < window.ends.length - 1 && node.depth > (window.ends[part] as number)) part++;
+		const stands = window.standing[part];
+		return [entryRow(states, node, stateIn(window, node, stands), stands?.text.fold)];
 	});
+}
+
+/**
+ * The folds in the window to a leaf that stand for some entries, by the entries' ids. O(cuts, and the path from the leaf
+ * up to the first of these entries).
+ */
+export function foldsOver(
+	states: SessionStates,
+	leaf: string | null,
+	ids: readonly string[],
+): Map<string, string> {
+	const window = windowAt(states, leaf);
+	const wanted = new Set(ids);
+	const folds = new Map<string, string>();
+	for (
+		let node = nodeOf(states.tree, leaf);
+		node && wanted.size > 0;
+		node = nodeOf(states.tree, node.parent)
+	) {
+		if (!wanted.delete(node.id) || node.fate !== "sent") continue;
+		const { depth } = node;
+		const stands = window.standing.at(window.ends.findIndex((end) => depth <= end));
+		if (stands && stateIn(window, node, stands) === "folded") folds.set(node.id, stands.text.fold);
+	}
+	return folds;
+}
+
+/** What stands in a window, and what is left out of it. */
+interface WindowParts {
+	readonly plan: Plan;
+	readonly held: ReadonlySet<string>;
+	readonly standing: readonly Standing[];
+	/** depth of the last entry of each that stands */
+	readonly ends: readonly number[];
+	/** depth of the first entry that the host shows, and of the last that folds stand for */
+	readonly from: number;
+	readonly end: number;
+}
+
+function windowAt(states: SessionStates, leaf: string | null): WindowParts {
+	const plan = planAt(states, leaf) ?? BARE_PLAN;
+	const standing = standingAt(states, leaf, plan);
+	return {
+		plan,
+		held: new Set(plan.held),
+		standing,
+		ends: standing.map(({ cut }) => depthOf(states, cut.to)),
+		from: shownFrom(states.tree, leaf),
+		end: depthOf(states, cutOf(states.forest, plan.through)?.to),
+	};
+}
+
+/** How an entry stands; `stands` is what stands where it is. */
+function stateIn({ plan, held, from, end }: WindowParts, node: EntryNode, stands?: Standing): EntryState {
+	if (node.depth < from) return "compacted";
+	if (plan.pins.has(node.id)) return "pinned";
+	if (held.has(node.id)) return "held";
+	if (node.depth <= end && isFoldable(node) && stands !== undefined) return stands.isOpen ? "open" : "folded";
+	return plan.clips.has(node.id) ? "clipped" : "raw";
 }
 
 function entryRow(states: SessionStates, node: EntryNode, state: EntryState, fold?: string): EntryRow {

@@ -2,7 +2,7 @@ import type { SessionEntry } from "@earendil-works/pi-coding-agent";
 import { RECALL_KINDS } from "../../../projections/recall/document.ts";
 import { MAX_EVIDENCE } from "../../../projections/work-summary/evidence.ts";
 import { findEvidence } from "../../../projections/work-summary/find.ts";
-import { entryRows } from "../../debug/fold-rows.ts";
+import { foldsOver } from "../../debug/fold-rows.ts";
 import { count } from "../../debug/numbers.ts";
 import { clipped, READ_CHARS, type RecallBlock, recallPage } from "../../debug/recall/blocks.ts";
 import { type RawText, rawEntries, rawEntry } from "../../debug/recall/raw.ts";
@@ -83,7 +83,11 @@ async function read(
 			),
 			about,
 		);
-	const foldOf = foldsAt(engine, reach);
+	const foldOf = foldsAt(
+		engine,
+		reach,
+		shown.map(({ entry }) => entry.id),
+	);
 	const blocks = shown.map(({ document }) => {
 		const { text, thinking } = document;
 		const whole = query.thinking && thinking !== "" ? `${text}\n[thinking]\n${thinking}` : text;
@@ -143,7 +147,11 @@ async function found(
 		action === "search" && isEmpty
 			? "nothing to look for: search needs a word, a phrase or a file; list shows the newest"
 			: `${headOf(request, total)}${nothingHere(request, { hits, total })}`;
-	const foldOf = foldsAt(asked.engine, reach);
+	const foldOf = foldsAt(
+		asked.engine,
+		reach,
+		hits.map(({ id }) => id),
+	);
 	const blocks = hits.map(({ text, ...record }) => blockOf(record, text, foldOf));
 	const more = hasMore ? `more on page ${page + 1}` : undefined;
 	return resultOf(recallPage({ head: `${head}${HAD[from]}`, more }, blocks, budget), about);
@@ -181,14 +189,14 @@ function blockOf(
 	return { id, at, kinds, tools, sourceClass, files, text, ...(fold !== undefined && { fold }) };
 }
 
-/** Tells which fold in the window stands for an entry. */
+/** Tells which fold in the window stands for an entry, one of these. */
 function foldsAt(
 	engine: RecallEngine | undefined,
 	{ leaf }: RecallReach,
+	ids: readonly string[],
 ): (id: string) => string | undefined {
-	const rows = engine ? entryRows(engine.states, leaf) : [];
-	const folds = new Map(rows.flatMap(({ id, fold }) => (fold === undefined ? [] : [[id, fold]])));
-	return (id) => folds.get(id);
+	const folds = engine && foldsOver(engine.states, leaf, ids);
+	return (id) => folds?.get(id);
 }
 
 function asJson(entry: SessionEntry): { readonly id: string; readonly json: string } {
