@@ -11,6 +11,7 @@ import { decodeEntry } from "../src/adapters/sessions/recorded-session.ts";
 import { Recall } from "../src/debug/recall/recall.ts";
 import { Engine } from "../src/engine/engine.ts";
 import { RecallIndex } from "../src/engine/recall-index.ts";
+import { Slices } from "../src/engine/slices.ts";
 import { loadFromStore, REGISTRY, storeJournal } from "../src/engine/store-journal.ts";
 import { sha256Node } from "../src/store/hash.ts";
 import { EVERYTHING } from "../src/store/keys.ts";
@@ -79,11 +80,18 @@ export async function run(): Promise<readonly Row[]> {
 				limit: 50,
 			}),
 			atMost(1, {
-				name: "longest stretch of it, p99",
-				value: built.slice,
+				name: "longest stretch while all are indexed, p99",
+				value: built.stretch,
 				unit: "ms",
 				against: "allowed",
 				limit: 5,
+			}),
+			atMost(2, {
+				name: "the same",
+				value: built.stretch,
+				unit: "ms",
+				against: "slices as long that only count, p99 right after: what the machine adds",
+				limit: built.idle,
 			}),
 			atMost(1.25, {
 				name: "open the session with its index",
@@ -186,16 +194,34 @@ async function openings(directory: string): Promise<number[]> {
 	return times;
 }
 
-async function build(directory: string): Promise<{ ms: number; slice: number }> {
+async function build(directory: string): Promise<{ ms: number; stretch: number; idle: number }> {
 	const { store, index } = await opened(directory);
+	const start = since();
+	let ms = 0;
+	const stretch = await longestStretch(async () => {
+		await index.catchUp();
+		ms = since(start);
+	});
+	await store.close();
+	return { ms, stretch, idle: await longestStretch(() => counting(ms)) };
+}
+
+/** How long whoever else the process serves waits for its turn, p99 in ms; a ms of it is the clock's. */
+async function longestStretch(work: () => Promise<void>): Promise<number> {
 	const delay = monitorEventLoopDelay({ resolution: 1 });
 	delay.enable();
-	const start = since();
-	await index.catchUp();
-	const ms = since(start);
+	await work();
 	delay.disable();
-	await store.close();
-	return { ms, slice: delay.percentile(99) / 1e6 };
+	return delay.percentile(99) / 1e6;
+}
+
+/** Counts for so many ms of the processor, in slices. */
+async function counting(ms: number): Promise<void> {
+	const slices = new Slices();
+	for (const start = since(); since(start) < ms; ) {
+		for (let n = 0; n < 1000; n++) Math.sqrt(n);
+		await slices.pause();
+	}
 }
 
 async function ask(directory: string, texts: readonly string[], count: number) {
