@@ -19,7 +19,22 @@ import {
 	FoldReleased,
 } from "./fold.ts";
 import { MarkRecut, MarkSet, MarkWithdrawn } from "./mark.ts";
+import {
+	MemoryConfirmed,
+	MemoryDerived,
+	MemoryImported,
+	MemoryMoved,
+	MemoryPinned,
+	MemoryProposed,
+	MemoryRecorded,
+	MemoryResolved,
+	MemoryRestored,
+	MemorySuperseded,
+	MemoryTrusted,
+	MemoryUnpinned,
+} from "./memory.ts";
 import { OutputKept, OutputRefused } from "./output.ts";
+import { PayloadShredded } from "./payload.ts";
 import { PinLifted, PinPlaced } from "./pin.ts";
 import { ReasoningChanged } from "./reasoning.ts";
 import { RequestMeasured, RequestPrepared } from "./request.ts";
@@ -27,7 +42,7 @@ import { SessionForked, SessionLeafMoved, SessionOpened, SessionSettingsChanged 
 import { ShownAppended } from "./shown.ts";
 import { ValuationChanged } from "./valuation.ts";
 
-/** Everything that can happen in a session's stream, in the order of the README's table. */
+/** Everything that can happen in a session's stream or a workspace's, in the order of the README's table. */
 export const CATALOGUE = [
 	SessionOpened,
 	SessionForked,
@@ -59,6 +74,19 @@ export const CATALOGUE = [
 	PinPlaced,
 	PinLifted,
 	ShownAppended,
+	MemoryRecorded,
+	MemoryProposed,
+	MemoryDerived,
+	MemoryConfirmed,
+	MemorySuperseded,
+	MemoryPinned,
+	MemoryUnpinned,
+	MemoryResolved,
+	MemoryRestored,
+	MemoryTrusted,
+	MemoryImported,
+	MemoryMoved,
+	PayloadShredded,
 	CompactionIntercepted,
 	CompactionCheckpointed,
 	CompactionSummarised,

@@ -3,6 +3,7 @@ import type { Quote } from "../../events/commit.ts";
 import type { WindowManifest } from "../../events/compaction.ts";
 import type { StoreEvent } from "../../events/store.ts";
 import type { Settings } from "../../projections/rules.ts";
+import { memoryLine } from "./memory-lines.ts";
 import { count, decimal, dollars, percent, whole } from "./numbers.ts";
 
 type Applied = Extract<DomainEvent, { type: "commit/applied" }>;
@@ -121,6 +122,20 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 			return `${event.data.id}: ${event.data.fold} tells what was said, ${count(event.data.texts.length, "text")} written`;
 		case "shown/appended":
 			return `${event.data.what} of ${event.data.decision}, ${whole(event.data.chars)} chars`;
+		case "memory/recorded":
+		case "memory/proposed":
+		case "memory/derived":
+		case "memory/confirmed":
+		case "memory/superseded":
+		case "memory/pinned":
+		case "memory/unpinned":
+		case "memory/resolved":
+		case "memory/restored":
+		case "memory/trusted":
+		case "memory/imported":
+		case "memory/moved":
+		case "payload/shredded":
+			return memoryLine(event);
 		case "compaction/intercepted":
 			return `${event.data.reason}, at ${event.data.parent ?? "the root"}: ${manifestLine(event.data.manifest)}`;
 		case "compaction/checkpointed": {

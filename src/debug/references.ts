@@ -26,6 +26,14 @@ export function referencesOf({ type, data }: { readonly type: string; readonly d
 			const { text, plain } = event.data;
 			return plain ? [text, plain.text] : [text];
 		}
+		case "memory/recorded":
+		case "memory/proposed":
+		case "memory/derived":
+			return [event.data.body];
+		case "memory/superseded":
+			return [event.data.record.body];
+		case "memory/imported":
+			return referencesOf(event.data);
 		default:
 			return [];
 	}

@@ -10,12 +10,15 @@
  * | `d` | sequence number, 8 | a blob's content |
  * | `c` | stream number, 4; SHA-256 of the name, first 16; version, 4; ordinal, 4; position, 8 | a checkpoint |
  * | `r` | the caller's own key | an index row |
+ * | `s` | stream number, 4; position, 8 | the seal of an event: who wrote it |
  *
  * Numbers are big-endian.
  */
 
 /** Where the format version stands. */
 export const FORMAT_KEY = Buffer.from("m");
+
+const SEAL = "s".charCodeAt(0);
 
 /** A range of keys: from `gte`, up to but not including `lt`. */
 export interface KeyRange {
@@ -35,6 +38,13 @@ export function eventKey(stream: number, position: number): Buffer {
 	const key = prefixed("e", 13);
 	key.writeUInt32BE(stream, 1);
 	writePosition(key, position, 5);
+	return key;
+}
+
+/** Key of the seal of the event at a position. */
+export function sealKey(stream: number, position: number): Buffer {
+	const key = eventKey(stream, position);
+	key[0] = SEAL;
 	return key;
 }
 
@@ -82,7 +92,7 @@ export function rowKey(key: Uint8Array): Buffer {
 }
 
 /** Every key that starts with this letter. */
-export function allOf(kind: "h" | "e" | "b" | "d" | "c" | "r"): KeyRange {
+export function allOf(kind: "h" | "e" | "b" | "d" | "c" | "r" | "s"): KeyRange {
 	return { gte: Buffer.from(kind), lt: Buffer.from([kind.charCodeAt(0) + 1]) };
 }
 

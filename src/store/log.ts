@@ -9,10 +9,11 @@ import { encodeEvent } from "./event-codec.ts";
 import type { Sha256 } from "./hash.ts";
 import { encodeHead, genesis, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
-import { EVERYTHING, eventKey, FORMAT_KEY, headKey, type KeyRange, rowKey } from "./keys.ts";
+import { EVERYTHING, eventKey, FORMAT_KEY, headKey, type KeyRange, rowKey, sealKey } from "./keys.ts";
 import { Reader } from "./reader.ts";
 import { putRows, readRows } from "./rows.ts";
 import { schemaCheck } from "./schema-check.ts";
+import { decodeSeal, encodeSeal, type SealedEvent, sealsOf } from "./seal.ts";
 import type {
 	AppendOptions,
 	Damage,
@@ -126,6 +127,7 @@ export class Log implements Store {
 			hash = this.#parts.hash(value);
 			return value;
 		});
+		const seals = sealsOf(stream, events, values, options.sealer);
 		const head: Head = { version: version + values.length, hash };
 		const checkpoints = (options.checkpoints ?? []).map((checkpoint) =>
 			this.#checkpoints.add(state.number, { ...checkpoint, covers: head.version, hash }),
@@ -137,6 +139,7 @@ export class Log implements Store {
 		values.forEach((value, index) => {
 			batch.put(eventKey(state.number, version + index), value);
 		});
+		for (const [index, seal] of seals) batch.put(sealKey(state.number, version + index), encodeSeal(seal));
 		batch.put(headKey(state.number), encodeHead({ ...head, name: stream }));
 		for (const { key, value, dropped } of checkpoints) {
 			batch.put(key, value);
@@ -198,6 +201,14 @@ export class Log implements Store {
 		const place = this.#place(stream);
 		if (!place || !(position >= 0 && position < place.version)) return undefined;
 		return this.#reader.event(place, position);
+	}
+
+	sealed(stream: string, position: number): SealedEvent | undefined {
+		const place = this.#place(stream);
+		const stored = place && this.#kv.get(eventKey(place.number, position));
+		if (!stored || position >= place.version) return undefined;
+		const seal = this.#kv.get(sealKey(place.number, position));
+		return { stored, seal: seal && decodeSeal(seal) };
 	}
 
 	blob(digest: string): Uint8Array | undefined {

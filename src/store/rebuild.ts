@@ -16,6 +16,7 @@ import {
 	parseBlobKey,
 	parseContentKey,
 	readPosition,
+	sealKey,
 } from "./keys.ts";
 import { FORMAT } from "./log.ts";
 import { knownLoss } from "./losses.ts";
@@ -64,6 +65,8 @@ export async function rebuildStream(
 			const batch = to.batch();
 			values.forEach((value, index) => {
 				batch.put(eventKey(place.number, first + index), value);
+				const seal = from.get(sealKey(place.number, first + index));
+				if (seal) batch.put(sealKey(place.number, first + index), seal);
 				const raw = decodeRaw(place.name, first + index, value, hashes[index] as string);
 				for (const digest of references(raw)) if (!to.get(blobKey(digest))) missing.add(digest);
 				for (const digest of knownLoss(raw)?.contents ?? []) told.add(digest);

@@ -3,6 +3,7 @@ import type { Checkpoint } from "./checkpoint.ts";
 import type { RawEvent } from "./event-codec.ts";
 import type { Head } from "./head.ts";
 import type { KnownLoss } from "./losses.ts";
+import type { SealedEvent, Sealer } from "./seal.ts";
 
 /** An event as a reader gets it: in its place, in today's schema, with the hash the next one repeats. */
 export interface StoredEvent extends Envelope {
@@ -33,6 +34,8 @@ export interface AppendOptions {
 	/** states of projections as they are with these events applied */
 	readonly checkpoints?: readonly Pick<Checkpoint, "name" | "version" | "state">[];
 	readonly rows?: RowChanges;
+	/** seals the events of this append whose actor is a user */
+	readonly sealer?: Sealer;
 }
 
 /** Which events to read, and what to do with those this release cannot understand. */
@@ -144,6 +147,9 @@ export interface Store extends AsyncDisposable {
 
 	/** one event, at once; `undefined` beyond the head. Throws as `read` does. */
 	event(stream: string, position: number): StoredEvent | undefined;
+
+	/** the bytes of an event, with its seal, at once; `undefined` beyond the head. Nothing vouches for them here */
+	sealed(stream: string, position: number): SealedEvent | undefined;
 
 	/** content by its digest, at once, checked against it; throws `STORE_BLOB_DAMAGED` */
 	blob(digest: string): Uint8Array | undefined;

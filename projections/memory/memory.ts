@@ -1,0 +1,221 @@
+import type { Actor } from "../../events/envelope.ts";
+import type { MemoryEvent, NewRecord } from "../../events/memory.ts";
+import type { PayloadEvent } from "../../events/payload.ts";
+import {
+	isTerminal,
+	type Memory,
+	type MemoryAuthor,
+	type MemoryFact,
+	type MemoryRecord,
+	type Proof,
+	type Suspect,
+} from "./record.ts";
+
+/** A memory while it is being made; nobody else holds it. */
+interface Making {
+	readonly records: Map<string, MemoryRecord>;
+	readonly suspects: Suspect[];
+	readonly shredded: Set<string>;
+	readonly moves: string[];
+	version: number;
+}
+
+/** One change as it takes effect: an event of the stream, or the one that an import brought. */
+interface Change {
+	readonly event: MemoryEvent | PayloadEvent;
+	readonly at: number;
+	readonly actor: Actor;
+	readonly proof: Proof;
+	/** the event of the stream behind it */
+	readonly fact: MemoryFact;
+}
+
+/**
+ * What the events of a stream's memory come to, in their order. Who may do what is decided here and nowhere else: a
+ * model and a rule make provisional records, a model changes its own, and a user's event counts where it is proved or a
+ * proved `memory/trusted` vouches for it. An event that may not be, or is about a record it cannot be about, has no
+ * effect. O(facts).
+ */
+export function memoryOf(facts: readonly MemoryFact[]): Memory {
+	const vouched = vouchedFor(facts);
+	const memory: Making = {
+		records: new Map(),
+		suspects: [],
+		shredded: new Set(),
+		moves: [],
+		version: (facts.at(-1)?.position ?? -1) + 1,
+	};
+	for (const fact of facts) {
+		const change = changeOf(fact, vouched.get(fact.position) === fact.hash);
+		if (!change) continue;
+		if (change.actor === "user" && change.proof !== "verified" && isEffective(change.event))
+			suspect(memory, change, change.proof);
+		apply(memory, change);
+	}
+	return memory;
+}
+
+/** Hashes of the events that a proved event vouches for, by position. */
+function vouchedFor(facts: readonly MemoryFact[]): ReadonlyMap<number, string> {
+	const vouched = new Map<number, string>();
+	for (const { event, actor, proof } of facts) {
+		if (event.type !== "memory/trusted" || actor !== "user" || proof !== "verified") continue;
+		for (const { position, hash } of event.data.events) vouched.set(position, hash);
+	}
+	return vouched;
+}
+
+function changeOf(fact: MemoryFact, isVouchedFor: boolean): Change | undefined {
+	const { event, at, actor } = fact;
+	const proof = fact.proof === "unverified" && isVouchedFor ? "verified" : fact.proof;
+	if (event.type !== "memory/imported") return { event, at, actor, proof, fact };
+	const { origin, type, data } = event.data;
+	const brought = { type, data } as MemoryEvent;
+	if (!isEffective(brought)) return undefined;
+	return { event: brought, at: origin.at, actor: origin.actor, proof, fact };
+}
+
+/** Whether an event changes records, so that one without proof is worth telling of. */
+function isEffective({ type }: MemoryEvent | PayloadEvent): boolean {
+	return (
+		type !== "memory/trusted" &&
+		type !== "memory/moved" &&
+		type !== "memory/imported" &&
+		type !== "payload/shredded"
+	);
+}
+
+function suspect(memory: Making, { event, fact }: Change, proof: "unverified" | "forged"): void {
+	const { position, hash, at } = fact;
+	const { id } = event.data as { readonly id: string };
+	memory.suspects.push({ position, hash, at, type: event.type as MemoryEvent["type"], id, proof });
+}
+
+function apply(memory: Making, change: Change): void {
+	const { event, actor, proof } = change;
+	const isUsers = actor === "user" && proof === "verified";
+	switch (event.type) {
+		case "memory/recorded":
+			if (actor === "user" && proof !== "forged") create(memory, change, event.data, "user");
+			return;
+		case "memory/proposed":
+			if (actor === "model") create(memory, change, event.data, "model");
+			return;
+		case "memory/derived":
+			if (actor === "rule") create(memory, change, event.data, "rule");
+			return;
+		case "memory/superseded":
+			if (isUsers) supersede(memory, change, event.data.id, event.data.record, "user");
+			else if (actor === "model" && isModelsOwn(memory.records.get(event.data.id)))
+				supersede(memory, change, event.data.id, event.data.record, "model");
+			return;
+		case "memory/confirmed":
+			if (isUsers) confirm(memory, change, event.data);
+			return;
+		case "memory/pinned":
+			if (isUsers)
+				alter(memory, change, event.data.id, ({ status }) =>
+					status === "active" ? { status: "pinned" } : undefined,
+				);
+			return;
+		case "memory/unpinned":
+			if (isUsers)
+				alter(memory, change, event.data.id, ({ status }) =>
+					status === "pinned" ? { status: "active" } : undefined,
+				);
+			return;
+		case "memory/resolved": {
+			const { id, why } = event.data;
+			if (!isUsers && !(actor === "rule" && memory.records.get(id)?.author === "rule")) {
+				if (actor !== "model" || !isModelsOwn(memory.records.get(id))) return;
+			}
+			alter(memory, change, id, ({ status }) => ({ status: "resolved", was: status, why }));
+			return;
+		}
+		case "memory/restored":
+			if (isUsers) restore(memory, change, event.data.id);
+			return;
+		case "memory/moved":
+			if (isUsers) memory.moves.push(event.data.to);
+			return;
+		case "payload/shredded":
+			shred(memory, event.data.contents);
+			return;
+		case "memory/trusted":
+		case "memory/imported":
+			return;
+		default:
+			event satisfies never;
+	}
+}
+
+function create(memory: Making, change: Change, data: NewRecord, author: MemoryAuthor): void {
+	if (memory.records.has(data.id)) return;
+	const isUsers = author === "user" && change.proof === "verified";
+	const whole = isUsers ? (data.pinned ? "pinned" : "active") : "provisional";
+	put(memory, change, data, { author, status: whole, version: 1 });
+}
+
+function supersede(memory: Making, change: Change, id: string, data: NewRecord, author: MemoryAuthor): void {
+	const old = memory.records.get(id);
+	if (!old || isTerminal(old) || memory.records.has(data.id)) return;
+	const status = author === "user" ? (data.pinned ? "pinned" : "active") : "provisional";
+	put(memory, change, data, { author, status, version: old.version + 1, supersedes: id });
+	memory.records.set(id, { ...old, status: "superseded", supersededBy: data.id, updatedAt: change.at });
+}
+
+function put(
+	memory: Making,
+	{ at, proof, fact }: Change,
+	{ pinned: _pinned, ...data }: NewRecord,
+	made: Pick<MemoryRecord, "author" | "status" | "version" | "supersedes">,
+): void {
+	const isShredded = memory.shredded.has(data.body);
+	memory.records.set(data.id, {
+		...data,
+		...made,
+		proof,
+		createdAt: at,
+		updatedAt: at,
+		position: fact.position,
+		...(isShredded && { isShredded }),
+	});
+}
+
+function confirm(memory: Making, change: Change, { id, body }: { id: string; body: string }): void {
+	alter(memory, change, id, (record) =>
+		record.status === "provisional" && record.body === body
+			? { status: "active", author: "user", proof: "verified" }
+			: undefined,
+	);
+}
+
+function restore(memory: Making, change: Change, id: string): void {
+	const record = memory.records.get(id);
+	if (record?.status !== "resolved" || record.isShredded) return;
+	const { was = "provisional", why: _why, ...kept } = record;
+	memory.records.set(id, { ...kept, status: was, updatedAt: change.at });
+}
+
+function alter(
+	memory: Making,
+	change: Change,
+	id: string,
+	altered: (record: MemoryRecord) => Partial<MemoryRecord> | undefined,
+): void {
+	const record = memory.records.get(id);
+	const changes = record && !isTerminal(record) ? altered(record) : undefined;
+	if (record && changes) memory.records.set(id, { ...record, ...changes, updatedAt: change.at });
+}
+
+/** What is gone is gone, whoever says so. */
+function shred(memory: Making, contents: readonly string[]): void {
+	for (const digest of contents) memory.shredded.add(digest);
+	for (const [id, record] of memory.records) {
+		if (memory.shredded.has(record.body)) memory.records.set(id, { ...record, isShredded: true });
+	}
+}
+
+function isModelsOwn(record: MemoryRecord | undefined): boolean {
+	return record?.author === "model" && record.status === "provisional";
+}
