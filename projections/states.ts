@@ -4,6 +4,7 @@ import { type Compactions, compactions } from "./compactions.ts";
 import { type Forest, forest } from "./forest.ts";
 import { type HostAlone, hostAlone } from "./host-alone/host-alone.ts";
 import { type Ledger, ledger } from "./ledger.ts";
+import { type MemoryPositions, memoryPositions } from "./memory/positions.ts";
 import { type Outputs, outputs } from "./outputs.ts";
 import { type Plans, plans } from "./plans.ts";
 import { evolve, type Placed, type Projection, replayInto } from "./projection.ts";
@@ -22,6 +23,7 @@ export interface SessionStates {
 	readonly outputs: Outputs;
 	readonly hostAlone: HostAlone;
 	readonly compactions: Compactions;
+	readonly memory: MemoryPositions;
 }
 
 const PROJECTIONS: { readonly [K in keyof SessionStates]: Projection<SessionStates[K], never> } = {
@@ -34,6 +36,7 @@ const PROJECTIONS: { readonly [K in keyof SessionStates]: Projection<SessionStat
 	outputs,
 	hostAlone,
 	compactions,
+	memory: memoryPositions,
 };
 
 /** A projection among the others. */

@@ -37,13 +37,40 @@ interface Change {
  * effect. O(facts).
  */
 export function memoryOf(facts: readonly MemoryFact[]): Memory {
-	const vouched = vouchedFor(facts);
+	return folded(NOTHING, facts, vouchedFor(facts));
+}
+
+/**
+ * What a memory of some facts comes to with more behind them: the same as {@link memoryOf} of all, for the price of the new ones
+ * and a copy of the records, unless one of them vouches for earlier ones.
+ */
+export function memoryWith(
+	before: Memory,
+	facts: readonly MemoryFact[],
+	more: readonly MemoryFact[],
+): Memory {
+	if (more.length === 0) return before;
+	const all = [...facts, ...more];
+	if (more.some(({ event }) => event.type === "memory/trusted")) return memoryOf(all);
+	return folded(before, more, vouchedFor(all));
+}
+
+/** The memory of no events. */
+export const NOTHING: Memory = {
+	records: new Map(),
+	suspects: [],
+	shredded: new Set(),
+	moves: [],
+	version: 0,
+};
+
+function folded(before: Memory, facts: readonly MemoryFact[], vouched: ReadonlyMap<number, string>): Memory {
 	const memory: Making = {
-		records: new Map(),
-		suspects: [],
-		shredded: new Set(),
-		moves: [],
-		version: (facts.at(-1)?.position ?? -1) + 1,
+		records: new Map(before.records),
+		suspects: [...before.suspects],
+		shredded: new Set(before.shredded),
+		moves: [...before.moves],
+		version: (facts.at(-1)?.position ?? before.version - 1) + 1,
 	};
 	for (const fact of facts) {
 		const change = changeOf(fact, vouched.get(fact.position) === fact.hash);

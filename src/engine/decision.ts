@@ -20,6 +20,11 @@ export interface By {
 	readonly cause?: string | undefined;
 }
 
+/** Who decides, where nothing else is behind it. */
+export const RULE: By = { actor: "rule" };
+export const USER: By = { actor: "user" };
+export const RUNTIME: By = { actor: "runtime" };
+
 /** A decision on its way: the events it consists of are written, and it takes effect once its node is recorded. */
 export interface Decision {
 	readonly id: string;

@@ -25,7 +25,7 @@ import { type Offer, offerAt } from "../commands/offer.ts";
 import { type CommandTools, decideCommand, type WindowCommand } from "../commands/window-command.ts";
 import { type ContentParts, Contents } from "./contents.ts";
 import { decideAgain } from "./decide-again.ts";
-import type { By, Decision, Met, NextRequest } from "./decision.ts";
+import { type By, type Decision, type Met, type NextRequest, RULE, RUNTIME, USER } from "./decision.ts";
 import { type DecisionNode, decisionNode } from "./decision-node.ts";
 import { takeInEntry } from "./recording.ts";
 import { Scribe } from "./scribe.ts";
@@ -43,10 +43,6 @@ export interface EngineParts extends ContentParts, StreamParts {
 }
 
 type Prepared = Extract<RequestEvent, { type: "request/prepared" }>;
-
-const RULE: By = { actor: "rule" };
-const USER: By = { actor: "user" };
-const RUNTIME: By = { actor: "runtime" };
 
 /** Load, decide, append, publish: one session's stream and what it means. */
 export class Engine {
@@ -90,6 +86,11 @@ export class Engine {
 	async note(events: readonly DomainEvent[], at: number, actor: Actor): Promise<void> {
 		this.stream.absorb(events, at);
 		await this.stream.keep(events, at, { actor });
+	}
+
+	/** Appends what is remembered in this session, with who said it and when; durable when this resolves. */
+	remember(...written: Parameters<Stream["write"]>): Promise<void> {
+		return this.stream.write(...written);
 	}
 
 	/**

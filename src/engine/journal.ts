@@ -1,6 +1,7 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
 import type { Recorded } from "../../events/envelope.ts";
 import type { NamedState } from "../../projections/states.ts";
+import type { Sealer } from "../store/seal.ts";
 
 /** Content to be stored under its digest. */
 export interface Content {
@@ -22,6 +23,10 @@ export interface Journal {
 			readonly contents: readonly Content[];
 			/** states with these events folded in, to begin with when the stream is opened again */
 			readonly checkpoints?: readonly NamedState[];
+			/** digests of content to destroy */
+			readonly shred?: readonly string[];
+			/** seals what a user did */
+			readonly sealer?: Sealer;
 		},
 	): Promise<void>;
 	content(digest: string): Uint8Array | undefined;

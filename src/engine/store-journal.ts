@@ -24,8 +24,8 @@ export function recordedRoot(store: Store, stream: string): string | undefined {
 /** One stream of a store, as an engine's journal. */
 export function storeJournal(store: Store, stream: string): Journal {
 	return {
-		append: async (events, expectedVersion, { sync, contents, checkpoints = [] }) => {
-			await store.append(stream, events, expectedVersion, { sync, blobs: contents, checkpoints });
+		append: async (events, expectedVersion, { contents, ...options }) => {
+			await store.append(stream, events, expectedVersion, { ...options, blobs: contents });
 		},
 		content: (digest) => store.blob(digest),
 		hash: (position) => store.event(stream, position)?.hash,

@@ -86,6 +86,16 @@ export class Stream {
 		return position;
 	}
 
+	/** Takes in events with times and authors of their own, once the journal has them durably with what comes with them. */
+	async write(
+		recorded: readonly Recorded<DomainEvent>[],
+		options: Pick<Parameters<Journal["append"]>[2], "contents" | "shred" | "sealer">,
+	): Promise<void> {
+		const position = this.#version;
+		await this.#parts.journal.append(recorded, position, { sync: true, ...options });
+		for (const { event, at } of recorded) this.absorb([event], at);
+	}
+
 	async #append(
 		events: readonly DomainEvent[],
 		start: number,

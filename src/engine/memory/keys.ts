@@ -1,0 +1,44 @@
+import type { Proof } from "../../../projections/memory/record.ts";
+import type { Seal, SealedEvent, Sealer } from "../../store/seal.ts";
+import { Keyring } from "./keyring.ts";
+
+/**
+ * The keyring as far as it can be had: where it cannot, nothing is proved, and whoever signs is told why.
+ */
+export class Keys implements Sealer {
+	readonly #path: string;
+	#keyring: Keyring | undefined;
+	#trouble: Error | undefined;
+
+	/** Takes the keyring at a path, which is read when it is first needed. */
+	constructor(path: string) {
+		this.#path = path;
+	}
+
+	/** Why nothing can be proved or signed, if so. */
+	get trouble(): Error | undefined {
+		return this.#trouble;
+	}
+
+	/** Signs for the user; throws a `KeyringError`. */
+	seal(stream: string, stored: Uint8Array): Seal {
+		return this.#open().seal(stream, stored);
+	}
+
+	/** What can be said of an event by its seal. */
+	check(stream: string, sealed: SealedEvent): Proof {
+		try {
+			const proof = this.#open().check(stream, sealed);
+			this.#trouble = undefined;
+			return proof;
+		} catch (error) {
+			this.#trouble = error as Error;
+			return "unverified";
+		}
+	}
+
+	#open(): Keyring {
+		this.#keyring ??= Keyring.open(this.#path);
+		return this.#keyring;
+	}
+}
