@@ -14,6 +14,8 @@ import { cliErrorCodes } from "../src/cli/cli-error.ts";
 import { commandLine } from "../src/cli/main.ts";
 import { COMMAND_ERROR_CODES } from "../src/commands/command-error.ts";
 import { RECALL_ERROR_CODES } from "../src/debug/recall/recall-error.ts";
+import { KEYRING_ERROR_CODES } from "../src/engine/memory/keyring-error.ts";
+import { MEMORY_LOG_ERROR_CODES } from "../src/engine/memory/memory-log.ts";
 import { REGISTRY } from "../src/engine/store-journal.ts";
 import { STORE_ERROR_CODES } from "../src/store/errors.ts";
 
@@ -27,6 +29,8 @@ test("the README lists every error code with its meaning", () => {
 	const codes = {
 		...STORE_ERROR_CODES,
 		...EVENT_ERROR_CODES,
+		...KEYRING_ERROR_CODES,
+		...MEMORY_LOG_ERROR_CODES,
 		...COMMAND_ERROR_CODES,
 		...RECALL_ERROR_CODES,
 		...sessionErrorCodes,

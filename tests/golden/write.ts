@@ -18,6 +18,7 @@ import { sha256Node } from "../../src/store/hash.ts";
 import { genesis } from "../../src/store/head.ts";
 import { BREAKPOINT, recordingOf } from "../debug/recordings.ts";
 import { GOLDEN_STREAM, goldenFile } from "./golden-log.ts";
+import { MEMORY_EVENTS } from "./memory-events.ts";
 
 const recorded: Recorded[] = [];
 const forgetful = forgetfulJournal();
@@ -157,6 +158,7 @@ const rest: DomainEvent[] = [
 	},
 	{ type: "compaction/summarised", data: { entry: "c2", by: "host", boundary: "e12", chars: 700 } },
 	{ type: "compaction/failed", data: { reason: "overflow", aborted: false, why: "529 overloaded" } },
+	...MEMORY_EVENTS,
 ];
 await engine.note(rest, 1_700_001_000_000, "user");
 recorded.push({

@@ -29,7 +29,13 @@ test("loading it opens nothing and asks for nothing but hooks, its commands and 
 	};
 	await palimpsest(pi as unknown as ExtensionAPI);
 	expect(asked.filter((name) => /^\/|^tool /.test(name))).toEqual([]);
-	const ctx = { hasUI: true, ui: { notify: (text: string) => asked.push(text) } };
+	const sessionManager = { getSessionId: () => "s1" };
+	const ctx = {
+		hasUI: true,
+		ui: { notify: (text: string) => asked.push(text) },
+		sessionManager,
+		cwd: "/nowhere",
+	};
 	for (const start of starts) await start({ reason: "startup" }, ctx);
 	expect([...new Set(asked)].sort()).toEqual([
 		"/fold",

@@ -21,7 +21,7 @@ export interface LogHost {
 	/** the model that answers now */
 	readonly model: () => ModelInUse;
 	/** told once the log is open, within the turn that needed it */
-	readonly opened: () => void;
+	readonly opened: (log: LiveLog) => void;
 	/** whether the host still runs this session */
 	readonly alive: () => boolean;
 	/** bytes this session may keep of whole outputs */
@@ -227,7 +227,7 @@ export class GuardedLog {
 		this.#trouble = this.#missing?.words;
 		log ??= await LiveLog.beside(session, this.#rules, this.#trouble ?? "");
 		if (this.#missing) this.tell(troubleSentence(this.#missing));
-		this.#host.opened();
+		this.#host.opened(log);
 		return log;
 	}
 
@@ -262,7 +262,7 @@ export class GuardedLog {
 		this.#missing = undefined;
 		this.#trouble = undefined;
 		await beside?.close();
-		this.#host.opened();
+		this.#host.opened(log);
 		this.#host.tell("the store of this session can be used again, and folding goes on as before");
 	}
 

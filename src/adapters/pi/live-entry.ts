@@ -40,3 +40,8 @@ export function newOnPath(
 	}
 	return found.reverse();
 }
+
+/** When the host kept the cache warm, ms since the epoch, if an entry tells of that. */
+export function warmedBy(entry: SessionEntry): number | undefined {
+	return entry.type === "usage" && entry.kind === "cache_warm" ? Date.parse(entry.timestamp) : undefined;
+}

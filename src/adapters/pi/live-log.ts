@@ -8,6 +8,7 @@ import { type Receipt, receiptAt } from "../../debug/receipt.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
 import { Engine } from "../../engine/engine.ts";
 import type { Journal } from "../../engine/journal.ts";
+import type { SessionLog } from "../../engine/memory/session-memory.ts";
 import { SentWindows } from "../../engine/sent-windows.ts";
 import { loadFromStore, storeJournal } from "../../engine/store-journal.ts";
 import { type UnplacedDecision, unplacedDecision } from "../../engine/unplaced-decision.ts";
@@ -17,7 +18,7 @@ import { valuationOfModel } from "../catalogue.ts";
 import { decodeEntry } from "../sessions/recorded-session.ts";
 import { type CatchUp, catchUp } from "./catch-up.ts";
 import { type Append, LiveDecisions } from "./live-decisions.ts";
-import { type HostSession, newOnPath } from "./live-entry.ts";
+import { type HostSession, newOnPath, warmedBy } from "./live-entry.ts";
 import { LiveRecall } from "./live-recall.ts";
 import { beginning } from "./log-beginning.ts";
 import { LookAhead } from "./look-ahead.ts";
@@ -61,6 +62,8 @@ export class LiveLog {
 	readonly sent: SentWindows;
 	readonly decisions: LiveDecisions;
 	readonly recall: LiveRecall;
+	/** what this session's own memory is kept in */
+	readonly memory: SessionLog;
 	readonly #held: HeldStore;
 	readonly #rules: LogRules;
 	#refusal: string | undefined;
@@ -83,6 +86,7 @@ export class LiveLog {
 		this.#held = held;
 		this.#rules = rules;
 		this.recall = new LiveRecall(engine, held, rules.patience);
+		this.memory = { engine, ...held };
 		this.decisions = new LiveDecisions(engine, unplaced, {
 			onRefused: rules.onRefused,
 			onPlaced: () => rules.onPlaced(engine),
@@ -290,9 +294,4 @@ export class LiveLog {
 		await this.recall.close();
 		await this.#held.close();
 	}
-}
-
-/** When the host kept the cache warm, ms since the epoch, if an entry tells of that. */
-function warmedBy(entry: SessionEntry): number | undefined {
-	return entry.type === "usage" && entry.kind === "cache_warm" ? Date.parse(entry.timestamp) : undefined;
 }

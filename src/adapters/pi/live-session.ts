@@ -1,11 +1,11 @@
-import type { ExtensionContext, ToolResultEvent } from "@earendil-works/pi-coding-agent";
+import type { ExtensionContext, SessionEntry, ToolResultEvent } from "@earendil-works/pi-coding-agent";
 import type { SessionStates } from "../../../projections/states.ts";
 import { failCompaction } from "../../commands/checkpoint.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import { foldsByItself } from "../../commands/commit-tighter.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
 import { type ProjectionCandidate, projectionCandidates } from "../../debug/projection-candidates.ts";
-import { type ReadBack, readBack, type Slice } from "../../debug/read-back.ts";
+import type { ReadBack, Slice } from "../../debug/read-back.ts";
 import type { Receipt } from "../../debug/receipt.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -13,9 +13,8 @@ import { GuardedLog, type LogHost } from "./guarded-log.ts";
 import { type Checkpoint, type CheckpointAsked, makeCheckpoint } from "./live-checkpoint.ts";
 import type { HostSession } from "./live-entry.ts";
 import type { LiveLog } from "./live-log.ts";
-import type { LiveRecall } from "./live-recall.ts";
 import { LiveRequests, type RequestHost } from "./live-requests.ts";
-import { missingOutput } from "./output-words.ts";
+import { originals } from "./originals.ts";
 import { isDoneWithin, WRITE_MS } from "./patience.ts";
 import type { Refusal } from "./refusals.ts";
 import { NoNewFolds } from "./store-trouble.ts";
@@ -209,7 +208,8 @@ export class LiveSession {
 		const read = await this.#log.ask(session, async (log, { isLate }) => {
 			if (isLate) return undefined;
 			try {
-				const found = this.#readBack(session, log, id, slice);
+				const isUnderway = (entry: SessionEntry) => this.#log.outputs.isUnderway(entry);
+				const found = originals(session, log.engine, { id, slice, isUnderway });
 				if (found) await log.peeked(found, asked);
 				return { found };
 			} catch (error) {
@@ -222,15 +222,11 @@ export class LiveSession {
 	}
 
 	/**
-	 * What tells what was said in this session, to be asked outside of any turn; `undefined` where there is no log, or not
-	 * in time.
+	 * Does something with the log beside the window, as recall and memory do; `undefined` where there is none, or not in time.
+	 * What `work` throws is a trouble of the session's.
 	 */
-	recall(
-		session: HostSession,
-	): Promise<{ readonly recall: LiveRecall; readonly engine: Engine } | undefined> {
-		return this.#log.ask(session, async ({ recall, engine }, { isLate }) =>
-			isLate ? undefined : { recall, engine },
-		);
+	withLog<T>(session: HostSession, work: (log: LiveLog) => T | Promise<T>): Promise<T | undefined> {
+		return this.#log.ask(session, async (log, { isLate }) => (isLate ? undefined : work(log)));
 	}
 
 	/** Whether the host need not compact: {@link LiveRequests.fits}. */
@@ -289,13 +285,5 @@ export class LiveSession {
 	/** Tells of a commit that came into force and that nobody waits for. */
 	#tellOf(receipt: Receipt | undefined): void {
 		if (receipt) this.#host.folded(receipt);
-	}
-
-	#readBack(session: HostSession, { engine }: LiveLog, id: string, slice: Slice): ReadBack | undefined {
-		const found = readBack(engine.states, (digest) => engine.content(digest), id, slice);
-		const entry = found?.entry === undefined ? undefined : session.getEntry(found.entry);
-		if (!found || !entry || found.output || found.edited.length > 0) return found;
-		const missing = missingOutput(engine.states.outputs, entry, this.#log.outputs.isUnderway(entry));
-		return { ...found, ...(missing !== undefined && { missing }) };
 	}
 }

@@ -24,6 +24,7 @@ import { registerFoldTool } from "./fold-tool.ts";
 import type { HostMessage } from "./host-messages.ts";
 import { type LiveHost, LiveSession } from "./live-session.ts";
 import { Measures } from "./measures.ts";
+import { registerMemory } from "./memory-in.ts";
 import { modelInUse } from "./model-in-use.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
 import { PROCESS_CLOCK } from "./patience.ts";
@@ -95,7 +96,10 @@ export function registerEngine(
 			settings,
 			model: whileAlive(ctx, () => modelInUse(ctx)),
 			// not waited for: whatever the log was opened for comes first
-			opened: () => void updateStatusLine(ctx, liveIn),
+			opened: ({ engine }) => {
+				void updateStatusLine(ctx, liveIn);
+				if (engine.states.memory.positions.length > 0) void memoryIn(ctx)?.session.refresh();
+			},
 			alive: () => isAlive(ctx),
 			append: (type, data) => pi.appendEntry(type, data),
 			outputCapBytes,
@@ -119,6 +123,8 @@ export function registerEngine(
 		return found;
 	};
 	const config = (ctx: ExtensionContext) => inForce(ctx)?.config;
+	const isEnabled = (ctx: ExtensionContext) => config(ctx)?.memory.enabled ?? false;
+	const memoryIn = registerMemory(pi, { liveIn, isEnabled, clock });
 	const heedDebug = registerDebug(pi, measures, { refresh: inForce, clock });
 	const commanded = hastening(pi, liveNow);
 	registerFoldCommand(commanded, liveIn, later);
@@ -146,7 +152,8 @@ export function registerEngine(
 	const recall: RecallContext = {
 		sessionIn: async (ctx) => {
 			const { sessionManager: session } = ctx;
-			const { recall, engine } = (await (await liveIn(ctx))?.recall(session)) ?? {};
+			const live = await liveIn(ctx);
+			const { recall, engine } = (await live?.withLog(session, (log) => log)) ?? {};
 			return { session, recall, engine, clock };
 		},
 		config: (ctx) => config(ctx) ?? DEFAULTS_IN_FORCE.config,

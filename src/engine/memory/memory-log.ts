@@ -37,8 +37,8 @@ export interface MemoryLog {
 	flush(): Promise<void>;
 	/** Looks for what others wrote since; cheap where nothing was. Throws nothing: {@link trouble} says what went wrong. */
 	refresh(): Promise<void>;
-	/** Writes what is queued, or fails it, and lets go. Twice does no harm. */
-	close(): Promise<void>;
+	/** Writes what is queued, or fails it, and lets go; resolves to how many writes were failed. Twice does no harm. */
+	close(): Promise<number>;
 }
 
 /** What can keep memory from being written, beside its store and its keyring. */

@@ -62,7 +62,7 @@ export class SessionMemory implements MemoryLog {
 
 	async write<T extends MemoryDecided>(decide: (memory: Memory) => T): Promise<T> {
 		if (this.#isClosed) throw new MemoryLogError("MEMORY_NO_LOG", "the session is over");
-		let failure: unknown;
+		let failure: Error = new MemoryLogError("MEMORY_NO_LOG", this.#parts.silence());
 		const outcome = await this.#parts.ask(async (log): Promise<Outcome<T>> => {
 			await this.#readNew(log);
 			const batch = new Batch(
@@ -80,16 +80,20 @@ export class SessionMemory implements MemoryLog {
 			}
 			if (batch.isEmpty) return { decided };
 			const { events, blobs: contents, shred } = batch;
+			failure = new MemoryLogError(
+				"MEMORY_SILENT",
+				"the session's log did not answer in time; it may still be written",
+			);
 			try {
 				await log.engine.remember(events, { contents, shred, sealer: this.#parts.keys });
 			} catch (error) {
-				failure = error;
+				failure = error as Error;
 				throw error;
 			}
 			await this.#readNew(log);
 			return { decided };
 		});
-		if (!outcome) throw failure ?? new MemoryLogError("MEMORY_NO_LOG", this.#parts.silence());
+		if (!outcome) throw failure;
 		if ("error" in outcome) throw outcome.error;
 		return outcome.decided;
 	}
@@ -101,8 +105,9 @@ export class SessionMemory implements MemoryLog {
 		if (!this.#isClosed) await this.#parts.ask((log) => this.#readNew(log));
 	}
 
-	async close(): Promise<void> {
+	async close(): Promise<number> {
 		this.#isClosed = true;
+		return 0;
 	}
 
 	/** Takes in the events that stand behind what was read. A log beside the store holds none of them. */

@@ -36,6 +36,7 @@ export interface WorkspaceMemoryParts {
 /** A write on its way. */
 interface Asked {
 	readonly decide: (memory: Memory) => MemoryDecided;
+	readonly promise: Promise<MemoryDecided>;
 	readonly resolve: (decided: MemoryDecided) => void;
 	readonly reject: (error: unknown) => void;
 	/** by the process's own clock, ms: when it is no longer tried */
@@ -54,12 +55,14 @@ export class WorkspaceMemory implements MemoryLog {
 	readonly #timer: NodeJS.Timeout;
 	#gathering: NodeJS.Timeout | undefined;
 	#queue: Asked[] = [];
+	/** what was asked for and is not over */
+	readonly #open = new Set<Asked>();
 	#running: Promise<void> | undefined;
 	#looking: Promise<void> | undefined;
 	/** what the witness said when the store was last held */
 	#seen: string | undefined;
 	#trouble: Error | undefined;
-	#closed: Promise<void> | undefined;
+	#closed: Promise<number> | undefined;
 
 	private constructor(parts: WorkspaceMemoryParts) {
 		this.#parts = parts;
@@ -97,12 +100,17 @@ export class WorkspaceMemory implements MemoryLog {
 	): Promise<T> {
 		if (this.#closed !== undefined) throw new StoreError("STORE_CLOSED", "this memory was closed");
 		const { promise, resolve, reject } = Promise.withResolvers<MemoryDecided>();
-		const asked = { decide, resolve, reject, due: performance.now() + HELD_MS };
+		const asked = { decide, promise, resolve, reject, due: performance.now() + HELD_MS };
 		this.#queue.push(asked);
+		this.#open.add(asked);
 		if (when === "now") void this.#start();
 		else this.#gathering ??= setTimeout(() => void this.#start(), GATHER_MS).unref();
-		if (await this.#parts.isDoneWithin(HELD_MS + DISK_MS, promise)) return (await promise) as T;
-		this.#queue = this.#queue.filter((one) => one !== asked);
+		try {
+			if (await this.#parts.isDoneWithin(HELD_MS + DISK_MS, promise)) return (await promise) as T;
+		} finally {
+			this.#open.delete(asked);
+			this.#queue = this.#queue.filter((one) => one !== asked);
+		}
 		throw this.#silent("in time");
 	}
 
@@ -118,15 +126,21 @@ export class WorkspaceMemory implements MemoryLog {
 		await this.#parts.isDoneWithin(HELD_MS + DISK_MS, looked);
 	}
 
-	close(): Promise<void> {
+	close(): Promise<number> {
 		this.#closed ??= this.#close();
 		return this.#closed;
 	}
 
-	async #close(): Promise<void> {
+	async #close(): Promise<number> {
 		clearInterval(this.#timer);
+		const asked = [...this.#open];
+		let failed = 0;
+		for (const { promise } of asked) promise.catch(() => failed++);
 		await this.flush();
-		for (const { reject } of this.#queue.splice(0)) reject(this.#silent("before it was closed"));
+		this.#queue = [];
+		for (const { reject } of this.#open) reject(this.#silent("before it was closed"));
+		await Promise.allSettled(asked.map(({ promise }) => promise));
+		return failed;
 	}
 
 	/** Holds the store where something stands in it that was not read yet. Throws nothing. */

@@ -1,0 +1,74 @@
+import type { Memory } from "../../../projections/memory/record.ts";
+import { keyringPath } from "../../engine/memory/keyring.ts";
+import { Keys } from "../../engine/memory/keys.ts";
+import { SessionMemory, type SessionMemoryParts } from "../../engine/memory/session-memory.ts";
+import { WorkspaceMemory } from "../../engine/memory/workspace-memory.ts";
+import { agentDirectory, homeDirectory } from "../../store/identity.ts";
+import { type Clock, Patience } from "./patience.ts";
+
+/** What the memory of a running session needs of the host. */
+export interface MemoryHost extends Pick<SessionMemoryParts, "session" | "ask" | "silence"> {
+	/** the folder the session runs in */
+	readonly cwd: string;
+	/** by which the disk is waited for */
+	readonly clock: Clock;
+	/** told when what is known has changed; must not throw */
+	readonly changed?: () => void;
+}
+
+/** What is remembered, as it is known at this moment. */
+export interface MemoriesInView {
+	/** of the folder, and of the session */
+	readonly memories: readonly Memory[];
+	/** a text by its digest; `undefined` where it is gone */
+	text(digest: string): string | undefined;
+}
+
+/** What is remembered where a session runs: in its folder, and in the session itself. Opening waits for nothing. */
+export class LiveMemory {
+	/** id of the session */
+	readonly id: string;
+	readonly cwd: string;
+	/** signs for the user, and tells what a user is proved to have said */
+	readonly keys: Keys;
+	readonly workspace: WorkspaceMemory;
+	readonly session: SessionMemory;
+
+	constructor({ session, cwd, ask, silence, clock, changed }: MemoryHost) {
+		this.id = session;
+		this.cwd = cwd;
+		this.keys = new Keys(keyringPath(agentDirectory()));
+		const shared = { keys: this.keys, ...(changed && { changed }) };
+		this.session = new SessionMemory({ ...shared, session, ask, silence });
+		this.workspace = WorkspaceMemory.open({
+			...shared,
+			home: homeDirectory(),
+			cwd,
+			isDoneWithin: (ms, work) => {
+				const patience = new Patience(clock);
+				return patience.lasts(patience.of(ms, () => work));
+			},
+		});
+	}
+
+	/** What is known now; at once, and without the disk. */
+	view(): MemoriesInView {
+		const logs = [this.workspace, this.session];
+		return {
+			memories: logs.map(({ memory }) => memory),
+			text: (digest) => this.workspace.text(digest) ?? this.session.text(digest),
+		};
+	}
+
+	/** Why something of it is not known or takes nothing new, in words; empty where all is well. */
+	get troubles(): readonly string[] {
+		const met = [this.workspace, this.session].flatMap(({ trouble }) => (trouble ? [trouble.message] : []));
+		return [...new Set(met)];
+	}
+
+	/** Writes what is queued, and lets go; resolves to how many writes came to nothing. Twice does no harm. */
+	async close(): Promise<number> {
+		const [inFolder, inSession] = await Promise.all([this.workspace.close(), this.session.close()]);
+		return inFolder + inSession;
+	}
+}

@@ -1,0 +1,63 @@
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { LiveMemory } from "./live-memory.ts";
+import type { LiveSession } from "./live-session.ts";
+import type { Clock } from "./patience.ts";
+import { say } from "./say.ts";
+
+/** The memory where a session runs, opened when it is first asked for; `undefined` once it was shut down. */
+export type MemoryIn = (ctx: ExtensionContext) => LiveMemory | undefined;
+
+/** What memory is opened with. */
+export interface MemoryOptions {
+	/** the session that runs, opened if need be; `undefined` where it is over */
+	readonly liveIn: (ctx: ExtensionContext) => Promise<LiveSession | undefined>;
+	/** whether anything is remembered where a session runs */
+	readonly isEnabled: (ctx: ExtensionContext) => boolean;
+	readonly clock: Clock;
+}
+
+/**
+ * Opens memory when a session starts, which nothing waits for, has what is queued written at the end of each turn, and lets
+ * go of it at shutdown, before the session's own log is closed: so this must be registered before that.
+ */
+export function registerMemory(pi: ExtensionAPI, { liveIn, isEnabled, clock }: MemoryOptions): MemoryIn {
+	let memory: LiveMemory | undefined;
+	let isOver = false;
+	const close = async (ctx: ExtensionContext, closing: LiveMemory | undefined) => {
+		const lost = (await closing?.close()) ?? 0;
+		const what = lost === 1 ? "one thing that was" : `${lost} things that were`;
+		if (lost > 0) say(ctx, `${what} to be remembered could not be written`, "warning");
+	};
+	const memoryIn: MemoryIn = (ctx) => {
+		if (isOver) return undefined;
+		const { sessionManager: session, cwd } = ctx;
+		const id = session.getSessionId();
+		if (memory?.id === id && memory.cwd === cwd) return memory;
+		const before = memory;
+		let live: LiveSession | undefined;
+		memory = new LiveMemory({
+			session: id,
+			cwd,
+			clock,
+			ask: async (work) => {
+				live = await liveIn(ctx);
+				return live?.withLog(session, ({ memory, refusal }) => work({ ...memory, refusal }));
+			},
+			silence: () => live?.silence ?? "the session is over",
+		});
+		void close(ctx, before);
+		return memory;
+	};
+	pi.on("session_start", (_event, ctx) => {
+		isOver = false;
+		if (isEnabled(ctx)) memoryIn(ctx);
+	});
+	pi.on("turn_end", () => void memory?.workspace.flush());
+	pi.on("session_shutdown", async (_event, ctx) => {
+		isOver = true;
+		const closing = memory;
+		memory = undefined;
+		await close(ctx, closing);
+	});
+	return memoryIn;
+}
