@@ -10,21 +10,34 @@ const NAMED =
 	"(?:passw(?:or)?d|passwort|kennwort|pwd|passphrase|secret|token(?!s[\"'`]?\\s{0,4}[:=]\\s{0,4}\\d)|api[_-]?key|private[_-]?key|credentials?|contraseña|mot de passe|密码|口令|密钥|令牌|パスワード|비밀번호)";
 const VALUE = "(?:\"[^\"]*\"|'[^']*'|`[^`]*`|[^\\s\"'`,;]+)";
 
-/** Each pattern with what is left of what it finds. */
-const PATTERNS: readonly (readonly [RegExp, string])[] = [
+/** Each pattern with what is left of what it finds, and what that is called. */
+const PATTERNS: readonly (readonly [RegExp, rest: string, kind: string])[] = [
 	[
 		/-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z\d ]{0,40}-----|$)/g,
 		WITHHELD,
+		"a private key",
 	],
-	[/([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/@"'`]{1,200}@/gi, `$1${WITHHELD}@`],
-	[/\beyJ[\w-]{5,2000}\.[\w-]{5,}(?:\.[\w-]*)?/g, WITHHELD],
-	[/\b(?:AKIA|ASIA)[A-Z\d]{8,}/g, WITHHELD],
-	[/\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|AIza)[\w-]{8,}/g, WITHHELD],
-	[/\b(?:sk|pk|rk)[-_](?=[\w-]{0,200}[\dA-Z])[\w-]{8,}/g, WITHHELD],
-	[/\bxox[a-z]-[\w-]{4,}/g, WITHHELD],
-	[/\b(bearer|basic)\s+[\w+/.=-]{8,}/gi, `$1 ${WITHHELD}`],
-	[new RegExp(`(--?(?:${NAMED})[= ])${VALUE}`, "gi"), `$1${WITHHELD}`],
-	[new RegExp(`(${NAMED}[\\w-]{0,40}["'\`]?\\s{0,4}(?::|=|：)\\s{0,4})${VALUE}`, "gi"), `$1${WITHHELD}`],
+	[
+		/([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/@"'`]{1,200}@/gi,
+		`$1${WITHHELD}@`,
+		"a URL with a user name or a password in it",
+	],
+	[/\beyJ[\w-]{5,2000}\.[\w-]{5,}(?:\.[\w-]*)?/g, WITHHELD, "a signed web token"],
+	[/\b(?:AKIA|ASIA)[A-Z\d]{8,}/g, WITHHELD, "a cloud access key"],
+	[/\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|AIza)[\w-]{8,}/g, WITHHELD, "an access token"],
+	[/\b(?:sk|pk|rk)[-_](?=[\w-]{0,200}[\dA-Z])[\w-]{8,}/g, WITHHELD, "an API key"],
+	[/\bxox[a-z]-[\w-]{4,}/g, WITHHELD, "an access token"],
+	[/\b(bearer|basic)\s+[\w+/.=-]{8,}/gi, `$1 ${WITHHELD}`, "the value of an authorization header"],
+	[
+		new RegExp(`(--?(?:${NAMED})[= ])${VALUE}`, "gi"),
+		`$1${WITHHELD}`,
+		"an option that gives a password, token or key",
+	],
+	[
+		new RegExp(`(${NAMED}[\\w-]{0,40}["'\`]?\\s{0,4}(?::|=|：)\\s{0,4})${VALUE}`, "gi"),
+		`$1${WITHHELD}`,
+		"a value that is named as a password, token or key",
+	],
 ];
 
 /** Letters, digits and what base64 and its kin put between them. */
@@ -41,6 +54,23 @@ export function withoutSecrets(text: string): string {
 	let left = text;
 	for (const [pattern, rest] of PATTERNS) left = left.replace(pattern, rest);
 	return left.replace(RUN, (run) => (looksRandom(run) ? WITHHELD : run));
+}
+
+/**
+ * What kind of secret a text seems to hold, in a few words that do not tell it; `undefined` where it holds none. Here
+ * someone is refused, so what only begins like one and goes on in plain words (`basic authentication`) is none.
+ */
+export function secretKindIn(text: string): string | undefined {
+	for (const [pattern, , kind] of PATTERNS) {
+		for (const [found] of text.matchAll(pattern)) if (!isPlain(found)) return kind;
+	}
+	const isRandom = [...text.matchAll(RUN)].some(([run]) => looksRandom(run));
+	return isRandom ? "a long run of letters and digits that looks random" : undefined;
+}
+
+/** Whether a find is made of words alone, as no token of such a shape is. */
+function isPlain(found: string): boolean {
+	return /^(?:bearer|basic|npm_|hf_)/i.test(found) && !/\d|[a-z][A-Z]|[+=]/.test(found);
 }
 
 /** Digests and keys: long hexadecimal, or letters and digits that change kind as only chance makes them. */

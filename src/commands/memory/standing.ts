@@ -1,0 +1,79 @@
+import { alike, type StandingText, saysTheSame } from "../../../projections/memory/alike.ts";
+import { contradicted } from "../../../projections/memory/contradicts.ts";
+import { listed, recordFor } from "../../../projections/memory/list.ts";
+import { isTerminal, type MemoryRecord } from "../../../projections/memory/record.ts";
+import type { Deciding, MemoryView } from "./decision.ts";
+import { MemoryError } from "./memory-error.ts";
+
+/** Most records that are pointed out of each kind. */
+const MOST = 5;
+
+/** A record of the memory that is written to, where the session may see it. Throws `MEMORY_NOT_FOUND`. */
+export function recordNamed(
+	view: MemoryView,
+	id: string,
+	{ session }: Pick<Deciding, "session">,
+): MemoryRecord {
+	const record = recordFor([view.memory], id, session);
+	if (!record) throw new MemoryError("MEMORY_NOT_FOUND", `there is no record ${id} for this session`);
+	return record;
+}
+
+/** The same, where something can still be done to it. Throws `MEMORY_OVER` too. */
+export function standingNamed(
+	view: MemoryView,
+	id: string,
+	deciding: Pick<Deciding, "session">,
+): MemoryRecord {
+	const record = recordNamed(view, id, deciding);
+	if (isTerminal(record)) throw over(record);
+	return record;
+}
+
+/** That a record is superseded or resolved. */
+export function over({ id, status, supersededBy }: MemoryRecord): MemoryError {
+	const instead = supersededBy === undefined ? "" : ` by ${supersededBy}`;
+	return new MemoryError("MEMORY_OVER", `${id} is ${status}${instead}`);
+}
+
+/** The records of the memory that is written to whose text says the same, of one scope, in the order they were made. */
+export function recordsSaying(
+	{ memory, text: textOf }: MemoryView,
+	text: string,
+	place: Pick<MemoryRecord, "scope"> & { readonly session?: string | undefined },
+): MemoryRecord[] {
+	return [...memory.records.values()].filter(
+		(record) =>
+			record.scope === place.scope &&
+			(place.scope === "workspace" || record.session === place.session) &&
+			saysTheSame(textOf(record.body) ?? "", text),
+	);
+}
+
+/** What a new text should be held against: records that contradict it, then those that say nearly the same. */
+export function notesOn(
+	view: MemoryView,
+	text: string,
+	deciding: Pick<Deciding, "session" | "now">,
+	except: readonly (string | undefined)[] = [],
+): string[] {
+	const standing = standingTexts(view, deciding).filter(({ id }) => !except.includes(id));
+	const opposite = contradicted(text, standing).slice(0, MOST);
+	const ids = new Set(opposite.map(({ id }) => id));
+	const near = alike(
+		text,
+		standing.filter(({ id }) => !ids.has(id)),
+	).slice(0, MOST);
+	return [
+		...opposite.map(({ id, why }) => `may contradict ${id}, which ${why}`),
+		...near.map(({ id, why }) => `is near ${id}, which ${why}`),
+	];
+}
+
+/** The texts that stand for a session; what rules took from runs and files is no statement to compare with. */
+function standingTexts(view: MemoryView, deciding: Pick<Deciding, "session" | "now">): StandingText[] {
+	return listed([view.memory, ...(view.beside ?? [])], deciding).flatMap(({ id, kind, author, body }) => {
+		const text = author === "rule" && kind === "derived" ? undefined : view.text(body);
+		return text === undefined ? [] : { id, text };
+	});
+}
