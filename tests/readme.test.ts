@@ -13,6 +13,7 @@ import { replayErrorCodes } from "../src/adapters/sessions/replay-error.ts";
 import { cliErrorCodes } from "../src/cli/cli-error.ts";
 import { commandLine } from "../src/cli/main.ts";
 import { COMMAND_ERROR_CODES } from "../src/commands/command-error.ts";
+import { MEMORY_ERROR_CODES } from "../src/commands/memory/memory-error.ts";
 import { RECALL_ERROR_CODES } from "../src/debug/recall/recall-error.ts";
 import { KEYRING_ERROR_CODES } from "../src/engine/memory/keyring-error.ts";
 import { MEMORY_LOG_ERROR_CODES } from "../src/engine/memory/memory-log.ts";
@@ -32,6 +33,7 @@ test("the README lists every error code with its meaning", () => {
 		...KEYRING_ERROR_CODES,
 		...MEMORY_LOG_ERROR_CODES,
 		...COMMAND_ERROR_CODES,
+		...MEMORY_ERROR_CODES,
 		...RECALL_ERROR_CODES,
 		...sessionErrorCodes,
 		...replayErrorCodes,

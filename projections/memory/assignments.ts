@@ -13,11 +13,14 @@ export interface Assignment {
 
 /** The values a clause gives: numbers beside a word, `KEY=value`, and what stands alone behind a colon or `is`. */
 export function assignmentsIn(clause: string): Assignment[] {
-	const lower = clause.normalize("NFKC").toLowerCase().replace(DATE, " ");
+	const lower = clause.normalize("NFKC").toLowerCase().replace(DATE, " ").replace(SEAM, " ");
 	return [...numbersIn(lower), ...namedIn(lower)];
 }
 
 const DATE = /\d{4}-\d{2}-\d{2}(?:t[\d:.]+z?)?/g;
+/** Between a script without spaces and what else there is. */
+const SEAM =
+	/(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー])(?=[a-z\d])|(?<=[a-z\d])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu;
 /** Words, numbers, and signs between a key and its value. */
 const TOKEN =
 	/v?\d+(?:[.:]\d+)*(?![\p{L}\p{N}_-])|\d+(?:ms|s|m|h|kb|mb|gb|px|%)(?![\p{L}\p{N}_-])|[\p{L}_][\p{L}\p{M}\p{N}_-]*|[=:]/gu;
@@ -82,7 +85,8 @@ function namedIn(lower: string): Assignment[] {
 function add(found: Assignment[], typed: string, given: string): void {
 	const key = [...contentTerms(subjectOf(typed))].join(" ");
 	const value = given.replace(/^[`"'「“]+|[`"'」”.,;]+$/g, "");
-	if (key === "" || value === "" || value.startsWith("//") || LABEL.test(typed.trim())) return;
+	if (key === "" || ORDINAL.test(key) || value === "" || value.startsWith("//") || LABEL.test(typed.trim()))
+		return;
 	// numbers are told already
 	if (/^v?\d/.test(value)) return;
 	found.push({ key, value, rest: new Set() });

@@ -38,15 +38,15 @@ export function over({ id, status, supersededBy }: MemoryRecord): MemoryError {
 
 /** The records of the memory that is written to whose text says the same, of one scope, in the order they were made. */
 export function recordsSaying(
-	{ memory, text: textOf }: MemoryView,
+	view: MemoryView,
 	text: string,
 	place: Pick<MemoryRecord, "scope"> & { readonly session?: string | undefined },
 ): MemoryRecord[] {
-	return [...memory.records.values()].filter(
+	return [...view.memory.records.values()].filter(
 		(record) =>
 			record.scope === place.scope &&
 			(place.scope === "workspace" || record.session === place.session) &&
-			saysTheSame(textOf(record.body) ?? "", text),
+			saysTheSame(view.text(record.body) ?? "", text),
 	);
 }
 
