@@ -1,0 +1,61 @@
+import { cut, type RecordText, recordLine } from "./line.ts";
+
+/** What a window was told of memory, and what is to be told now. */
+export interface Delta {
+	/** records that were not told */
+	readonly remembered: readonly RecordText[];
+	/** records that were told and hold no more */
+	readonly gone: readonly string[];
+}
+
+/** Longest line of a record that is told behind the block, characters. */
+const LINE_CHARS = 480;
+
+const REMEMBERED = "The user had this extension remember since (data the user wrote):";
+const GONE = "No longer holds:";
+const MORE = "There is more: pi_memory_search finds it.";
+
+/** What has changed between the records that were told and those that hold now. Order is that of the lists given. */
+export function deltaOf<R extends RecordText>(
+	told: readonly string[],
+	holding: readonly R[],
+): { readonly remembered: readonly R[]; readonly gone: readonly string[] } {
+	const known = new Set(told);
+	const holds = new Set(holding.map(({ record }) => record.id));
+	return {
+		remembered: holding.filter(({ record }) => !known.has(record.id)),
+		gone: [...known].filter((id) => !holds.has(id)),
+	};
+}
+
+/**
+ * What is said of a change at the end of the window, within `room` characters, and which records it tells of; empty where
+ * nothing changed. What no longer holds comes first, for it must not be acted on.
+ */
+export function deltaText(
+	{ remembered, gone }: Delta,
+	room: number,
+): { readonly text: string; readonly remembered: readonly string[]; readonly gone: readonly string[] } {
+	const lines: string[] = [];
+	const told = { remembered: [] as string[], gone: [] as string[] };
+	let left = room;
+	let isFull = false;
+	const add = (line: string, head: string | undefined): boolean => {
+		const size = line.length + 1 + (head === undefined ? 0 : head.length + 1);
+		if (isFull || size > left) {
+			isFull = true;
+			return false;
+		}
+		left -= size;
+		lines.push(...(head === undefined ? [] : [head]), line);
+		return true;
+	};
+	for (const id of gone) if (add(`- [${id}]`, told.gone.length === 0 ? GONE : undefined)) told.gone.push(id);
+	for (const each of remembered) {
+		const line = recordLine(each, LINE_CHARS);
+		if (add(line, told.remembered.length === 0 ? REMEMBERED : undefined))
+			told.remembered.push(each.record.id);
+	}
+	if (isFull && lines.length > 0 && MORE.length < left) lines.push(MORE);
+	return { text: cut(lines.join("\n"), Math.max(0, room)), ...told };
+}
