@@ -9,7 +9,7 @@ import { bashEvidence, callEvidence } from "./runs.ts";
 import { userEvidence } from "./user-words.ts";
 
 /** Tools of ours and of those we follow: what they give back stands elsewhere in the session, first hand. */
-const OURS = /^pi_(?:fold|compact|memory)_/;
+export const OURS: RegExp = /^pi_(?:fold|compact|memory)_/;
 
 /**
  * The evidence of a stretch of a path, in its order, as far as it still holds at its end; at most so many pieces. What
