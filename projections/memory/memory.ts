@@ -114,8 +114,15 @@ function isEffective({ type }: MemoryEvent | PayloadEvent): boolean {
 
 function suspect(memory: Making, { event, fact }: Change, proof: "unverified" | "forged"): void {
 	const { position, hash, at } = fact;
+	const type = event.type as MemoryEvent["type"];
 	const { id } = event.data as { readonly id: string };
-	memory.suspects.push({ position, hash, at, type: event.type as MemoryEvent["type"], id, proof });
+	const body = bodyOf(event);
+	memory.suspects.push({ position, hash, at, type, id, ...(body !== undefined && { body }), proof });
+}
+
+function bodyOf({ type, data }: MemoryEvent | PayloadEvent): string | undefined {
+	if (type === "memory/superseded") return data.record.body;
+	return "body" in data ? data.body : undefined;
 }
 
 function apply(memory: Making, change: Change): void {

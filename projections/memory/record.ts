@@ -72,6 +72,8 @@ export interface Suspect {
 	readonly type: MemoryEvent["type"];
 	/** the record it is about */
 	readonly id: string;
+	/** digest of the text it would have stand, where it is about one */
+	readonly body?: string;
 	readonly proof: "unverified" | "forged";
 }
 

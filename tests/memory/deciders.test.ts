@@ -397,6 +397,12 @@ describe("trust", () => {
 		expect(code(() => decideTrust(given, { positions: [0], listed: changed }))).toBe("MEMORY_NOT_FOUND");
 	});
 
+	test("a suspect names the text it would have stand", () => {
+		const given = suspicious();
+		const [{ body } = {}] = given.memory.suspects;
+		expect(given.memory.records.get(given.memory.suspects[0]?.id ?? "")?.body).toBe(body);
+	});
+
 	test("nobody vouches for what is forged", () => {
 		expect(code(() => decideTrust(suspicious(), { positions: [1] }))).toBe("MEMORY_FORGED");
 	});

@@ -41,7 +41,7 @@ export class Known {
 		return this.#texts.get(digest);
 	}
 
-	/** Takes in facts behind those there are, and the texts of what they made, read by `content`. */
+	/** Takes in facts behind those there are, and the texts of what they made or would make, read by `content`. */
 	async take(
 		facts: readonly MemoryFact[],
 		content: (digest: string) => Uint8Array | undefined,
@@ -50,9 +50,10 @@ export class Known {
 		const before = this.#proved;
 		this.#proved = memoryWith(before, this.#facts, facts);
 		this.#facts = [...this.#facts, ...facts];
+		const { records, suspects } = this.#proved;
 		let read = 0;
-		for (const [id, { body }] of this.#proved.records) {
-			if (before.records.has(id) || this.#texts.has(body)) continue;
+		for (const body of [...newBodies(before, records), ...suspects.map(({ body }) => body)]) {
+			if (body === undefined || this.#texts.has(body)) continue;
 			const bytes = readable(content, body);
 			if (bytes) this.#texts.set(body, new TextDecoder().decode(bytes));
 			if (++read % SLICE === 0) await turnOfOthers();
@@ -60,6 +61,10 @@ export class Known {
 		for (const digest of this.#proved.shredded) this.#texts.delete(digest);
 		this.#memory = this.isElsewhere ? memoryOf(this.#facts.map(unproved)) : this.#proved;
 	}
+}
+
+function newBodies(before: Memory, records: Memory["records"]): string[] {
+	return [...records.values()].filter(({ id }) => !before.records.has(id)).map(({ body }) => body);
 }
 
 /** A text that is not what was stored is not there. */
