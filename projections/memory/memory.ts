@@ -37,59 +37,73 @@ interface Change {
  * effect. O(facts).
  */
 export function memoryOf(facts: readonly MemoryFact[]): Memory {
-	return folded(NOTHING, facts, vouchedFor(facts));
+	return new GrowingMemory(facts).memory;
 }
 
 /**
- * What a memory of some facts comes to with more behind them: the same as {@link memoryOf} of all, for the price of the new ones
- * and a copy of the records, unless one of them vouches for earlier ones.
+ * The memory of some facts, and then of more behind them: what {@link memoryOf} all gives, for the price of the new ones, but
+ * where one of them vouches for earlier ones. It changes in place; {@link copyOf} keeps a state.
  */
-export function memoryWith(
-	before: Memory,
-	facts: readonly MemoryFact[],
-	more: readonly MemoryFact[],
-): Memory {
-	if (more.length === 0) return before;
-	const all = [...facts, ...more];
-	if (more.some(({ event }) => event.type === "memory/trusted")) return memoryOf(all);
-	return folded(before, more, vouchedFor(all));
-}
+export class GrowingMemory {
+	readonly #facts: MemoryFact[] = [];
+	/** hashes of the events that a proved event vouches for, by position */
+	readonly #vouched = new Map<number, string>();
+	#memory = making();
 
-/** The memory of no events. */
-export const NOTHING: Memory = {
-	records: new Map(),
-	suspects: [],
-	shredded: new Set(),
-	moves: [],
-	version: 0,
-};
+	/** Begins with some facts; `memory`, where it is known already, is what they come to, and is left as it is. */
+	constructor(facts: readonly MemoryFact[], memory?: Memory) {
+		if (memory) {
+			this.#facts = [...facts];
+			this.#memory = copyOf(memory);
+			this.#vouchIn(facts);
+		} else this.take(facts);
+	}
 
-function folded(before: Memory, facts: readonly MemoryFact[], vouched: ReadonlyMap<number, string>): Memory {
-	const memory: Making = {
-		records: new Map(before.records),
-		suspects: [...before.suspects],
-		shredded: new Set(before.shredded),
-		moves: [...before.moves],
-		version: (facts.at(-1)?.position ?? before.version - 1) + 1,
-	};
-	for (const fact of facts) {
-		const change = changeOf(fact, vouched.get(fact.position) === fact.hash);
-		if (!change) continue;
+	get memory(): Memory {
+		return this.#memory;
+	}
+
+	/** Takes in more facts, in their order. */
+	take(more: readonly MemoryFact[]): void {
+		for (const fact of more) this.#facts.push(fact);
+		const isVouching = this.#vouchIn(more);
+		if (isVouching) this.#memory = making();
+		for (const fact of isVouching ? this.#facts : more) this.#apply(fact);
+	}
+
+	#vouchIn(facts: readonly MemoryFact[]): boolean {
+		let isVouching = false;
+		for (const { event, actor, proof } of facts) {
+			if (event.type !== "memory/trusted" || actor !== "user" || proof !== "verified") continue;
+			for (const { position, hash } of event.data.events) this.#vouched.set(position, hash);
+			isVouching = true;
+		}
+		return isVouching;
+	}
+
+	#apply(fact: MemoryFact): void {
+		this.#memory.version = fact.position + 1;
+		const change = changeOf(fact, this.#vouched.get(fact.position) === fact.hash);
+		if (!change) return;
 		if (change.actor === "user" && change.proof !== "verified" && isEffective(change.event))
-			suspect(memory, change, change.proof);
-		apply(memory, change);
+			suspect(this.#memory, change, change.proof);
+		apply(this.#memory, change);
 	}
-	return memory;
 }
 
-/** Hashes of the events that a proved event vouches for, by position. */
-function vouchedFor(facts: readonly MemoryFact[]): ReadonlyMap<number, string> {
-	const vouched = new Map<number, string>();
-	for (const { event, actor, proof } of facts) {
-		if (event.type !== "memory/trusted" || actor !== "user" || proof !== "verified") continue;
-		for (const { position, hash } of event.data.events) vouched.set(position, hash);
-	}
-	return vouched;
+/** A memory of its own, which nothing that happens to the other changes. O(records). */
+export function copyOf({ records, suspects, shredded, moves, version }: Memory): Making {
+	return {
+		records: new Map(records),
+		suspects: [...suspects],
+		shredded: new Set(shredded),
+		moves: [...moves],
+		version,
+	};
+}
+
+function making(): Making {
+	return { records: new Map(), suspects: [], shredded: new Set(), moves: [], version: 0 };
 }
 
 function changeOf(fact: MemoryFact, isVouchedFor: boolean): Change | undefined {

@@ -1,7 +1,7 @@
 import type { Recorded } from "../../../events/envelope.ts";
 import type { MemoryEvent } from "../../../events/memory.ts";
 import type { PayloadEvent } from "../../../events/payload.ts";
-import { memoryWith } from "../../../projections/memory/memory.ts";
+import { GrowingMemory } from "../../../projections/memory/memory.ts";
 import type { Memory, MemoryFact } from "../../../projections/memory/record.ts";
 import { encodeEvent } from "../../store/event-codec.ts";
 import { sha256Node } from "../../store/hash.ts";
@@ -30,14 +30,12 @@ export class Batch {
 	readonly shred: string[] = [];
 	readonly #place: BatchPlace;
 	readonly #sealer: Sealer;
-	#facts: readonly MemoryFact[];
-	#memory: Memory;
+	readonly #state: GrowingMemory;
 
 	constructor(known: Known, place: BatchPlace, sealer: Sealer) {
 		this.#place = place;
 		this.#sealer = sealer;
-		this.#facts = known.facts;
-		this.#memory = known.memory;
+		this.#state = new GrowingMemory(known.facts, known.memory);
 	}
 
 	/** Whether there is anything to write. */
@@ -47,7 +45,7 @@ export class Batch {
 
 	/** Decides, and takes in what is to be written. Throws what `decide` throws, and where that may not be written. */
 	add<T extends MemoryDecided>(decide: (memory: Memory) => T): T {
-		const decided = decide(this.#memory);
+		const decided = decide(this.#state.memory);
 		const { write } = decided;
 		if (!write || write.events.length === 0) return decided;
 		this.#assertWritable(write);
@@ -62,8 +60,7 @@ export class Batch {
 				proof: "verified",
 			}),
 		);
-		this.#memory = memoryWith(this.#memory, this.#facts, facts);
-		this.#facts = [...this.#facts, ...facts];
+		this.#state.take(facts);
 		this.events.push(...write.events);
 		this.blobs.push(...write.bodies);
 		this.shred.push(...(write.shred ?? []));
@@ -79,7 +76,7 @@ export class Batch {
 		for (const { digest, bytes } of bodies) {
 			if (sha256Node(bytes) !== digest)
 				throw new TypeError(`the text given as ${digest} has another SHA-256`);
-			if (this.#memory.shredded.has(digest))
+			if (this.#state.memory.shredded.has(digest))
 				throw new MemoryLogError("MEMORY_GONE", `the text ${digest} was destroyed and may not come back`);
 		}
 	}

@@ -26,6 +26,8 @@ export function keyringPath(agentDirectory: string): string {
 export class Keyring implements Sealer {
 	readonly #path: string;
 	#keys: readonly StoredKey[];
+	/** what the file was when the keys were read */
+	#stamp: string | undefined;
 
 	private constructor(path: string, keys: readonly StoredKey[]) {
 		this.#path = path;
@@ -67,12 +69,14 @@ export class Keyring implements Sealer {
 		return key.id;
 	}
 
-	/** A key that another process may have added since is looked for. */
+	/** A key that another process may have added since is looked for, unless the file is as it was the last time. */
 	#key(id: string): StoredKey | undefined {
 		const find = () => this.#keys.find((key) => key.id === id);
 		const known = find();
-		if (known) return known;
+		const stamp = known ? undefined : stampOf(this.#path);
+		if (known || stamp === this.#stamp) return known;
 		this.#keys = readKeys(this.#path);
+		this.#stamp = stamp;
 		return find();
 	}
 
@@ -83,6 +87,12 @@ export class Keyring implements Sealer {
 		if (!key) throw new KeyringError("KEYRING_DAMAGED", `${this.#path} holds no key`);
 		return key;
 	}
+}
+
+/** What changes whenever the file is another. */
+function stampOf(path: string): string {
+	const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+	return file ? `${file.ino} ${file.mtimeNs} ${file.size}` : "";
 }
 
 function newKey(createdAt: number): StoredKey {

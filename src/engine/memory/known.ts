@@ -1,5 +1,5 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
-import { memoryOf, memoryWith, NOTHING } from "../../../projections/memory/memory.ts";
+import { copyOf, GrowingMemory, memoryOf } from "../../../projections/memory/memory.ts";
 import type { Memory, MemoryFact } from "../../../projections/memory/record.ts";
 import { StoreError } from "../../store/errors.ts";
 
@@ -12,8 +12,9 @@ export class Known {
 	readonly #texts = new Map<string, string>();
 	#facts: readonly MemoryFact[] = [];
 	/** what the facts come to, by their seals alone */
-	#proved: Memory = NOTHING;
-	#memory: Memory = NOTHING;
+	readonly #proved = new GrowingMemory([]);
+	/** what is shown of it */
+	#memory = memoryOf([]);
 
 	/**
 	 * `folder` is given where the stream is another folder's: then nothing of a user's counts unless the last that a user is
@@ -34,7 +35,7 @@ export class Known {
 
 	/** Whether the stream is another folder's, and no user said that it is this one's now. */
 	get isElsewhere(): boolean {
-		return this.#folder !== undefined && this.#proved.moves.at(-1) !== this.#folder;
+		return this.#folder !== undefined && this.#proved.memory.moves.at(-1) !== this.#folder;
 	}
 
 	text(digest: string): string | undefined {
@@ -47,19 +48,19 @@ export class Known {
 		content: (digest: string) => Uint8Array | undefined,
 	): Promise<void> {
 		if (facts.length === 0) return;
-		const before = this.#proved;
-		this.#proved = memoryWith(before, this.#facts, facts);
 		this.#facts = [...this.#facts, ...facts];
-		const { records, suspects } = this.#proved;
+		this.#proved.take(facts);
+		const proved = copyOf(this.#proved.memory);
+		const { records, suspects } = proved;
 		let read = 0;
-		for (const body of [...newBodies(before, records), ...suspects.map(({ body }) => body)]) {
+		for (const body of [...newBodies(this.#memory, records), ...suspects.map(({ body }) => body)]) {
 			if (body === undefined || this.#texts.has(body)) continue;
 			const bytes = readable(content, body);
 			if (bytes) this.#texts.set(body, new TextDecoder().decode(bytes));
 			if (++read % SLICE === 0) await turnOfOthers();
 		}
-		for (const digest of this.#proved.shredded) this.#texts.delete(digest);
-		this.#memory = this.isElsewhere ? memoryOf(this.#facts.map(unproved)) : this.#proved;
+		for (const digest of proved.shredded) this.#texts.delete(digest);
+		this.#memory = this.isElsewhere ? memoryOf(this.#facts.map(unproved)) : proved;
 	}
 }
 

@@ -4,9 +4,16 @@ import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import { REGISTRY } from "../store-journal.ts";
 
-/** How long a store that is open elsewhere is left alone before it is tried again, ms: by chance, less at first. */
-const FIRST_PAUSE_MS = 8;
-const LONGEST_PAUSE_MS = 60;
+/**
+ * How long a store that is open elsewhere is left alone before it is tried again, ms: by chance, and half as long whenever it
+ * was waited for so much longer, so that who came first mostly has it first.
+ */
+const LONGEST_PAUSE_MS = 50;
+const SHORTEST_PAUSE_MS = 2;
+const HALVED_AFTER_MS = 200;
+
+/** How long a store that cannot be opened may be one that another process is just making, or is just renaming a file of; ms. */
+const BEGINNING_MS = 1_000;
 
 /**
  * Does something with a store of which many processes hold a lease in turn, each for one batch. While another one holds
@@ -28,13 +35,16 @@ export async function withLease<T>(
 }
 
 async function opened(directory: string, isWanted: (locked: StoreError) => boolean): Promise<Store> {
-	for (let most = FIRST_PAUSE_MS; ; most = Math.min(2 * most, LONGEST_PAUSE_MS)) {
+	const begun = performance.now();
+	for (;;) {
 		try {
 			return await openStore({ directory, registry: REGISTRY });
 		} catch (error) {
-			const isLocked = error instanceof StoreError && error.code === "STORE_LOCKED";
-			if (!isLocked || !isWanted(error)) throw error;
+			if (!(error instanceof StoreError) || !isWanted(error)) throw error;
+			const isBeginning = error.code === "STORE_DAMAGED" && performance.now() - begun < BEGINNING_MS;
+			if (error.code !== "STORE_LOCKED" && !isBeginning) throw error;
 		}
-		await pause(most * (0.5 + Math.random() / 2));
+		const most = LONGEST_PAUSE_MS / 2 ** ((performance.now() - begun) / HALVED_AFTER_MS);
+		await pause(Math.max(most * Math.random(), SHORTEST_PAUSE_MS));
 	}
 }

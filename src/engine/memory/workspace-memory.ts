@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Memory } from "../../../projections/memory/record.ts";
 import { StoreError } from "../../store/errors.ts";
 import { workspaceDirectory } from "../../store/identity.ts";
@@ -14,7 +15,14 @@ import { WorkspaceReader } from "./workspace-reader.ts";
 
 /** How long writes gather that nobody waits for, and how often it is looked for what others wrote, ms. */
 const GATHER_MS = 200;
-const LOOK_MS = 1_000;
+const LOOK_MS = 500;
+
+/**
+ * How long the store is left to others after a lease, ms: as long as they made us wait for it, for who lets go of it would else be
+ * the first to have it again.
+ */
+const REST_MS = 10;
+const LONGEST_REST_MS = 400;
 
 /** How long it is tried to get hold of the store while others hold it, and how much longer its disk may take, ms. */
 const HELD_MS = 10_000;
@@ -58,6 +66,8 @@ export class WorkspaceMemory implements MemoryLog {
 	/** what was asked for and is not over */
 	readonly #open = new Set<Asked>();
 	#running: Promise<void> | undefined;
+	/** by the process's own clock, ms: when the store may be had again */
+	#rested = 0;
 	#looking: Promise<void> | undefined;
 	/** what the witness said when the store was last held */
 	#seen: string | undefined;
@@ -172,19 +182,27 @@ export class WorkspaceMemory implements MemoryLog {
 	}
 
 	async #run(reads: boolean): Promise<void> {
-		const end = performance.now() + HELD_MS;
+		const begun = performance.now();
+		let had = begun;
 		const isWanted = (locked: StoreError) => {
 			const now = performance.now();
 			for (const { due, reject } of this.#queue) if (due <= now) reject(locked);
 			this.#queue = this.#queue.filter(({ due }) => due > now);
-			return this.#queue.length > 0 || (reads && !this.#closed && now < end);
+			return this.#queue.length > 0 || (reads && this.#closed === undefined && now < begun + HELD_MS);
 		};
 		try {
-			await withLease(this.directory, (store) => this.#serve(store), isWanted, this.#met);
+			if (this.#rested > performance.now()) await pause(this.#rested - performance.now());
+			const serve = (store: Store) => {
+				had = performance.now();
+				return this.#serve(store);
+			};
+			await withLease(this.directory, serve, isWanted, this.#met);
 		} catch (error) {
 			this.#met(error);
 			for (const { reject } of this.#queue.splice(0)) reject(error);
 		}
+		const rest = Math.min(Math.max(had - begun, REST_MS), LONGEST_REST_MS);
+		this.#rested = performance.now() + rest;
 	}
 
 	async #serve(store: Store): Promise<void> {
