@@ -3,11 +3,12 @@ import type { Command } from "commander";
 import { count, whole } from "../debug/numbers.ts";
 import { referencesOf } from "../debug/references.ts";
 import type { RawEvent } from "../store/event-codec.ts";
-import type { KnownLoss } from "../store/losses.ts";
+import type { KnownLoss, KnownShredding } from "../store/losses.ts";
 import type { Damage } from "../store/store.ts";
 import { withBar } from "./bar.ts";
 import { indexFaults } from "./index-rows.ts";
 import { findStore, openForReading, WHERE } from "./place.ts";
+import { proverHere } from "./prover.ts";
 import { AGAIN } from "./repair.ts";
 import { foundSomethingWrong, printJson, printLines } from "./terminal.ts";
 
@@ -32,6 +33,7 @@ export function addVerify(program: Command): void {
 async function runVerify(where: string | undefined, options: VerifyOptions): Promise<void> {
 	const directory = await findStore(options.store ?? where);
 	const { store, close } = await openForReading(directory);
+	const prover = proverHere();
 	let total = 0;
 	for (const stream of store.streams()) total += store.head(stream).version;
 	const verification = withBar("verifying", total, (advance) => {
@@ -40,9 +42,9 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 			advance(++done);
 			return referencesOf(event);
 		};
-		return store.verify({ blobs: true, references });
+		return store.verify({ blobs: true, references, ...(prover && { proof: prover.proof }) });
 	});
-	const { streams, found, lost, notes, checked } = await verification
+	const { streams, found, lost, shredded, unproved, notes, checked } = await verification
 		.then(async ({ damage, ...verified }) => {
 			const index = await indexFaults(store, damage);
 			const checked = { ...verified.checked, rows: index.checked };
@@ -50,7 +52,8 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 		})
 		.finally(close);
 	const damage = streams.length > 0 || found.length > 0 ? found : emptied(directory);
-	if (damage.length > 0) foundSomethingWrong();
+	const forged = unproved.filter(({ proof }) => proof === "forged");
+	if (damage.length > 0 || forged.length > 0) foundSomethingWrong();
 	if (options.json) {
 		await printJson({
 			store: directory,
@@ -59,6 +62,8 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 			checked,
 			damage,
 			...(lost.length > 0 && { lost }),
+			...(shredded.length > 0 && { shredded }),
+			...(unproved.length > 0 && { unproved }),
 			...(notes.length > 0 && { notes }),
 		});
 		return;
@@ -75,7 +80,13 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 		}),
 		...notes.map((text) => `note: ${text}`),
 		...lost.flatMap(lossLines),
-		damage === found ? conclusion(damage.length, lost) : AGAIN,
+		...shredded.map(shreddingLine),
+		...unproved.map(({ stream, position, type, proof }) =>
+			proof === "forged"
+				? `FORGED ${type} at ${position} of ${stream}: its seal is not that of what stands there`
+				: `unverified: ${type} at ${position} of ${stream}, which no key of this machine proves to be a user's`,
+		),
+		damage === found ? conclusion(damage.length, forged.length, lost) : AGAIN,
 	]);
 }
 
@@ -95,11 +106,19 @@ function lossLines({ stream, position, lostTo, contents, keptAs }: KnownLoss): s
 	return [`lost: ${what.join(" and ")} of ${stream}, as the repair at ${position} says (see ${keptAs})`];
 }
 
+function shreddingLine({ stream, position, contents }: KnownShredding): string {
+	const named = contents.slice(0, NAMED).join(", ");
+	const more = contents.length > NAMED ? ` and ${whole(contents.length - NAMED)} more` : "";
+	return `shredded: the content ${named}${more} of ${stream}, on purpose, at ${position}`;
+}
+
 /** Digests named of a loss at most. */
 const NAMED = 3;
 
-function conclusion(faults: number, lost: readonly KnownLoss[]): string {
+function conclusion(faults: number, forged: number, lost: readonly KnownLoss[]): string {
 	if (faults > 0) return `${count(faults, "fault")}; palimpsest repair keeps what still verifies`;
+	if (forged > 0)
+		return `every hash holds, and ${count(forged, "seal")} does not: such an event has no effect`;
 	const isWhole = lost.every(({ lostTo, contents }) => lostTo === undefined && contents.length === 0);
 	return isWhole ? "sound" : `sound, but for what a repair lost; ${AGAIN}`;
 }

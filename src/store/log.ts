@@ -7,7 +7,7 @@ import { CheckpointIndex } from "./checkpoint-index.ts";
 import { StoreError } from "./errors.ts";
 import { encodeEvent } from "./event-codec.ts";
 import type { Sha256 } from "./hash.ts";
-import { encodeHead, genesis, type Head } from "./head.ts";
+import { encodeHead, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
 import { EVERYTHING, eventKey, FORMAT_KEY, headKey, type KeyRange, rowKey, sealKey } from "./keys.ts";
 import { Reader } from "./reader.ts";
@@ -24,6 +24,7 @@ import type {
 	Verification,
 	VerifyOptions,
 } from "./store.ts";
+import { type StreamState, Streams } from "./streams.ts";
 import { verifyKeyValue } from "./verify.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -52,15 +53,6 @@ export interface LogParts {
 	readonly crowded?: () => boolean;
 }
 
-interface StreamState {
-	readonly number: number;
-	readonly name: string;
-	/** what is written */
-	written: Head;
-	/** what will be, once the queue is */
-	queued: Head;
-}
-
 /** The store over any ordered map: LevelDB's, or the one in memory. Use `openStore` or `openMemoryStore`. */
 export class Log implements Store {
 	readonly directory: string | undefined;
@@ -69,12 +61,10 @@ export class Log implements Store {
 	readonly #queue: WriteQueue;
 	readonly #reader: Reader;
 	readonly #checkpoints: CheckpointIndex;
-	readonly #streams = new Map<string, StreamState>();
+	readonly #streams: Streams;
 	readonly #blobs: Blobs;
 	/** streams with events the disk was not waited for */
 	readonly #unwitnessed = new Set<StreamState>();
-	/** the number the next stream takes: not how many there are, for a repair may have given one up */
-	#nextStream = 0;
 	#closing: Promise<void> | undefined;
 
 	constructor(parts: LogParts) {
@@ -87,11 +77,7 @@ export class Log implements Store {
 		this.#reader = new Reader(parts.kv, parts.registry, parts.damage);
 		this.#blobs = new Blobs(parts.kv, parts.nextBlob);
 		this.#checkpoints = new CheckpointIndex(parts.kv, parts.checkpoints);
-		for (const { name, number, version, hash } of parts.places) {
-			const head = { version, hash };
-			this.#streams.set(name, { number, name, written: head, queued: head });
-			this.#nextStream = Math.max(this.#nextStream, number + 1);
-		}
+		this.#streams = new Streams(parts.places);
 	}
 
 	get damage(): readonly Damage[] {
@@ -111,7 +97,7 @@ export class Log implements Store {
 		// Up to the first await this runs within the call, so appends are ordered as they were called. Whatever may be
 		// refused is refused before the group is touched.
 		this.#assertWritable();
-		const state = this.#state(stream);
+		const state = this.#streams.begun(stream);
 		const { version, hash: before } = state.queued;
 		if (version !== expectedVersion) {
 			throw new StoreError(
@@ -179,11 +165,11 @@ export class Log implements Store {
 	}
 
 	head(stream: string): Head {
-		return this.#streams.get(stream)?.written ?? { version: 0, hash: genesis(stream) };
+		return this.#streams.head(stream);
 	}
 
 	streams(): readonly string[] {
-		return [...this.#streams.values()].filter(({ written }) => written.version > 0).map(({ name }) => name);
+		return this.#streams.names;
 	}
 
 	async *read(stream: string, options: ReadOptions = {}): AsyncGenerator<StoredEvent> {
@@ -273,22 +259,10 @@ export class Log implements Store {
 		if (this.readOnly) throw new StoreError("STORE_READ_ONLY", "the store was opened for reading");
 	}
 
-	/** A stream to append to, begun if need be. */
-	#state(name: string): StreamState {
-		const known = this.#streams.get(name);
-		if (known) return known;
-		if (!name.isWellFormed()) throw new TypeError("a stream's name holds a lone surrogate");
-		const empty = { version: 0, hash: genesis(name) };
-		const state = { number: this.#nextStream++, name, written: empty, queued: empty };
-		this.#streams.set(name, state);
-		return state;
-	}
-
 	/** A stream to read from, as far as it is written. */
 	#place(name: string): StreamPlace | undefined {
 		this.#assertOpen();
-		const state = this.#streams.get(name);
-		return state && { number: state.number, name, ...state.written };
+		return this.#streams.place(name);
 	}
 
 	async #shutDown(): Promise<void> {

@@ -19,7 +19,7 @@ import {
 	sealKey,
 } from "./keys.ts";
 import { FORMAT } from "./log.ts";
-import { knownLoss } from "./losses.ts";
+import { knownLoss, knownShredding } from "./losses.ts";
 import type { References } from "./store.ts";
 
 const registry = createRegistry([StoreRepaired]);
@@ -40,7 +40,7 @@ export interface Loss {
 /** What of a stream was kept, and the content it refers to that was not. */
 export interface Kept {
 	readonly head: Head;
-	/** digests, those an earlier repair told of left out */
+	/** digests, those an earlier repair told of and those destroyed on purpose left out */
 	readonly missing: readonly string[];
 }
 
@@ -69,7 +69,8 @@ export async function rebuildStream(
 				if (seal) batch.put(sealKey(place.number, first + index), seal);
 				const raw = decodeRaw(place.name, first + index, value, hashes[index] as string);
 				for (const digest of references(raw)) if (!to.get(blobKey(digest))) missing.add(digest);
-				for (const digest of knownLoss(raw)?.contents ?? []) told.add(digest);
+				const gone = knownLoss(raw) ?? knownShredding(raw);
+				for (const digest of gone?.contents ?? []) told.add(digest);
 			});
 			await batch.write(false);
 			head = { version: first + values.length, hash: last };

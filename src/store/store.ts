@@ -2,7 +2,7 @@ import type { Envelope, Recorded } from "../../events/envelope.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { RawEvent } from "./event-codec.ts";
 import type { Head } from "./head.ts";
-import type { KnownLoss } from "./losses.ts";
+import type { KnownLoss, KnownShredding } from "./losses.ts";
 import type { SealedEvent, Sealer } from "./seal.ts";
 
 /** An event as a reader gets it: in its place, in today's schema, with the hash the next one repeats. */
@@ -72,6 +72,17 @@ export interface VerifyOptions {
 	readonly blobs?: boolean;
 	/** with `blobs`, content referred to that is not stored is damage, unless a repair told that it is lost */
 	readonly references?: References;
+	/** tells what is wrong with the proof an event carries; of one that needs none, or has a good one, nothing */
+	readonly proof?: (raw: RawEvent, sealed: SealedEvent) => Unproved["proof"] | undefined;
+}
+
+/** An event that is said to be a user's and that nothing proves to be. */
+export interface Unproved {
+	readonly stream: string;
+	readonly position: number;
+	readonly type: string;
+	/** `unverified`: there is nothing to check it by; `forged`: it is not what was written */
+	readonly proof: "unverified" | "forged";
 }
 
 /** Tells the digests of the content an event refers to. A shredded blob is not referred to. */
@@ -85,6 +96,10 @@ export interface Verification {
 	readonly damage: readonly Damage[];
 	/** what repairs told to be gone for good; known where `references` were given */
 	readonly lost: readonly KnownLoss[];
+	/** what was destroyed on purpose; known where `references` were given */
+	readonly shredded: readonly KnownShredding[];
+	/** events a user is said to have made and that nothing proves; known where `proof` was given */
+	readonly unproved: readonly Unproved[];
 	/** what is no damage and yet worth knowing, in words */
 	readonly notes: readonly string[];
 	/** how many events and blobs were checked */

@@ -29,7 +29,8 @@ export async function inspect(
 	} catch (error) {
 		if (!(error instanceof StoreError) || error.code !== "STORE_DAMAGED") throw error;
 		const checked = { events: 0, blobs: 0, checkpoints: 0 };
-		return { streams: [], damage: [{ part: "files", what: error.message }], lost: [], notes: [], checked };
+		const damage = [{ part: "files" as const, what: error.message }];
+		return { streams: [], damage, lost: [], shredded: [], unproved: [], notes: [], checked };
 	} finally {
 		await kv?.close();
 	}

@@ -6,10 +6,11 @@ import { decodeRaw, previousOf, type RawEvent } from "./event-codec.ts";
 import { sha256Node } from "./hash.ts";
 import { genesis, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
-import { allOf, eventKey, eventRange, parseBlobKey, parseContentKey, readPosition } from "./keys.ts";
-import { type KnownLoss, knownLoss } from "./losses.ts";
+import { allOf, eventKey, eventRange, parseBlobKey, parseContentKey, readPosition, sealKey } from "./keys.ts";
+import { type KnownLoss, type KnownShredding, knownLoss, knownShredding } from "./losses.ts";
 import { readPlaces } from "./places.ts";
-import type { Damage, Verification, VerifyOptions } from "./store.ts";
+import { decodeSeal } from "./seal.ts";
+import type { Damage, Unproved, Verification, VerifyOptions } from "./store.ts";
 import { inspectWitness, readWitness } from "./witness.ts";
 
 type VerifiedStream = Head & { readonly stream: string };
@@ -18,40 +19,57 @@ type VerifiedStream = Head & { readonly stream: string };
 export async function verifyKeyValue(
 	kv: KeyValue,
 	directory: string | undefined,
-	{ blobs = false, references }: VerifyOptions = {},
+	{ blobs = false, references, proof }: VerifyOptions = {},
 ): Promise<Verification> {
 	const damage: Damage[] = [];
 	const streams: VerifiedStream[] = [];
 	const needed = new Set<string>();
 	const lost: KnownLoss[] = [];
-	const onEvent = (raw: RawEvent) => {
+	const shredded: KnownShredding[] = [];
+	const unproved: Unproved[] = [];
+	const onEvent = (raw: RawEvent, stored: Uint8Array, number: number) => {
 		for (const digest of references?.(raw) ?? []) needed.add(digest);
 		const loss = knownLoss(raw);
 		if (loss) lost.push(loss);
+		const shredding = knownShredding(raw);
+		if (shredding) shredded.push(shredding);
+		if (!proof) return;
+		const { stream, position, type } = raw;
+		const seal = kv.get(sealKey(number, position));
+		const found = proof(raw, { stored, seal: seal && decodeSeal(seal) });
+		if (found) unproved.push({ stream, position, type, proof: found });
 	};
 	let events = 0;
 
 	const found = await readPlaces(kv);
 	damage.push(...found.damage);
 	for (const place of found.places) {
-		const outcome = await verifyStream(kv, place, blobs && references ? onEvent : undefined);
+		const outcome = await verifyStream(kv, place, (blobs && references) || proof ? onEvent : undefined);
 		streams.push({ stream: place.name, ...outcome.head });
 		damage.push(...outcome.damage);
 		events += outcome.head.version;
 	}
 	if (directory) damage.push(...(await againstWitness(directory, kv, found.places)));
 	const checkpoints = await verifyCheckpoints(kv, found.places, damage);
-	for (const digest of lost.flatMap(({ contents }) => contents)) needed.delete(digest);
+	for (const { contents } of [...lost, ...shredded]) for (const digest of contents) needed.delete(digest);
 	const checkedBlobs = blobs ? await verifyBlobs(kv, needed, damage) : 0;
 	const notes = directory ? await inspectWitness(directory, found.places) : [];
-	return { streams, damage, lost, notes, checked: { events, blobs: checkedBlobs, checkpoints } };
+	return {
+		streams,
+		damage,
+		lost,
+		shredded,
+		unproved,
+		notes,
+		checked: { events, blobs: checkedBlobs, checkpoints },
+	};
 }
 
 /** Reads a stream's chain to its head, or to the first fault; `onEvent` is told of every event up to there. */
 export async function verifyStream(
 	kv: KeyValue,
 	place: StreamPlace,
-	onEvent?: (raw: RawEvent) => void,
+	onEvent?: (raw: RawEvent, stored: Uint8Array, stream: number) => void,
 ): Promise<{ head: Head; damage: Damage[] }> {
 	let head: Head = { version: 0, hash: genesis(place.name) };
 	try {
@@ -65,7 +83,7 @@ export async function verifyStream(
 			head = { version: first + values.length, hash: last };
 			if (!onEvent) continue;
 			values.forEach((value, index) => {
-				onEvent(decodeRaw(place.name, first + index, value, hashes[index] as string));
+				onEvent(decodeRaw(place.name, first + index, value, hashes[index] as string), value, place.number);
 			});
 		}
 	} catch (error) {

@@ -65,7 +65,7 @@ export async function compactStatus(
 ): Promise<CompactStatus> {
 	const { sessionManager } = ctx;
 	const session = await sessionIn(ctx);
-	const found = await session?.recall(sessionManager);
+	const found = await session?.withLog(sessionManager, (log) => log);
 	const holdings = found && (await holdingsOf(found.recall, clock));
 	const last = lastCompaction(ctx, measures.figures);
 	const { debug, figures } = measures;

@@ -39,7 +39,7 @@ export function factOf(
 
 /** What can be said of an event of memory by its seal, or by the one it carried where it was brought from. */
 export function proofOf(
-	event: Pick<StoredEvent, "stream" | "type" | "actor" | "data">,
+	event: { readonly stream: string; readonly type: string; readonly actor: string; readonly data: unknown },
 	sealed: SealedEvent | undefined,
 	checker: Checker,
 ): Proof {
