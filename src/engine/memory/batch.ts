@@ -3,13 +3,14 @@ import type { MemoryEvent } from "../../../events/memory.ts";
 import type { PayloadEvent } from "../../../events/payload.ts";
 import { GrowingMemory } from "../../../projections/memory/memory.ts";
 import type { Memory, MemoryFact } from "../../../projections/memory/record.ts";
+import { MemoryError } from "../../commands/memory/memory-error.ts";
 import { encodeEvent } from "../../store/event-codec.ts";
 import { sha256Node } from "../../store/hash.ts";
 import type { Sealer } from "../../store/seal.ts";
 import type { Content } from "../journal.ts";
 import { REGISTRY } from "../store-journal.ts";
 import type { Known } from "./known.ts";
-import { type MemoryDecided, MemoryLogError, type MemoryWrite } from "./memory-log.ts";
+import type { MemoryDecided, MemoryWrite } from "./memory-log.ts";
 
 const NO_HASH = "0".repeat(64);
 
@@ -77,7 +78,7 @@ export class Batch {
 			if (sha256Node(bytes) !== digest)
 				throw new TypeError(`the text given as ${digest} has another SHA-256`);
 			if (this.#state.memory.shredded.has(digest))
-				throw new MemoryLogError("MEMORY_GONE", `the text ${digest} was destroyed and may not come back`);
+				throw new MemoryError("MEMORY_SHREDDED", `the text ${digest} was destroyed and may not come back`);
 		}
 	}
 }

@@ -30,7 +30,7 @@ export interface MemoryLog {
 	/**
 	 * Decides on the newest state and writes what comes of it; resolves to what `decide` gave once the disk has it. `decide`
 	 * may run again, on a newer state. What it throws is thrown. `soon` lets it gather with others for 200 ms or until the
-	 * next {@link flush}. Throws `StoreError`, `KeyringError`, {@link MemoryLogError}: then it is not known to be written.
+	 * next {@link flush}. Throws `StoreError`, `KeyringError`, {@link MemoryLogError}, `MEMORY_SHREDDED` where a text comes again that was destroyed: then it is not known to be written.
 	 */
 	write<T extends MemoryDecided>(decide: (memory: Memory) => T, when?: "now" | "soon"): Promise<T>;
 	/** Writes what is queued; whether it was written is told to whoever asked for it. Throws nothing. */
@@ -42,14 +42,13 @@ export interface MemoryLog {
 }
 
 /** What can keep memory from being written, beside its store and its keyring. */
-export type MemoryLogErrorCode = "MEMORY_SILENT" | "MEMORY_ELSEWHERE" | "MEMORY_GONE" | "MEMORY_NO_LOG";
+export type MemoryLogErrorCode = "MEMORY_SILENT" | "MEMORY_ELSEWHERE" | "MEMORY_NO_LOG";
 
 /** Each code of a {@link MemoryLogError} and what it means, in one line. */
 export const MEMORY_LOG_ERROR_CODES: { readonly [code in MemoryLogErrorCode]: string } = {
 	MEMORY_SILENT: "the disk did not answer in time; what was to be remembered may or may not be written yet",
 	MEMORY_ELSEWHERE:
 		"the memory found for this folder was made for another one, and no user said that it moved; it is shown, and takes nothing new",
-	MEMORY_GONE: "the text was destroyed on purpose and may not come back",
 	MEMORY_NO_LOG: "the session has no log to remember in: nobody spoke yet, or its store cannot be had",
 };
 
