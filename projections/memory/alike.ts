@@ -1,4 +1,5 @@
 import { contentTerms, sharedTerms } from "./clauses.ts";
+import { polarityOf, subjectOf } from "./polarity.ts";
 
 /** A text of a record that stands. */
 export interface StandingText {
@@ -25,13 +26,19 @@ export function saysTheSame(a: string, b: string): boolean {
  * five shared, or one of them said wholly within the other. Texts that differ in a number are not alike.
  */
 export function alike(text: string, standing: readonly StandingText[]): Finding[] {
-	const terms = contentTerms(text);
+	const { terms, forbids } = subject(text);
 	const bare = bared(text);
 	return standing.flatMap(({ id, text: other }) => {
 		if (bare !== "" && bare === bared(other)) return { id, why: "says the same" };
-		const why = whyAlike(terms, contentTerms(other));
+		const others = subject(other);
+		const why = forbids === others.forbids ? whyAlike(terms, others.terms) : undefined;
 		return why === undefined ? [] : { id, why };
 	});
+}
+
+/** What a text is about, and whether it forbids anything: what one demands and the other forbids is not alike. */
+function subject(text: string): { readonly terms: ReadonlySet<string>; readonly forbids: boolean } {
+	return { terms: contentTerms(subjectOf(text)), forbids: polarityOf(text) === "forbids" };
 }
 
 function whyAlike(terms: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined {

@@ -1,4 +1,4 @@
-import { isInflected } from "../recall/inflection.ts";
+import { formsOf } from "../recall/inflection.ts";
 import { termsOf } from "../recall/terms.ts";
 import { type Polarity, polarityOf, speaksOfUse, subjectOf } from "./polarity.ts";
 
@@ -52,7 +52,7 @@ export function sharedTerms(a: ReadonlySet<string>, b: ReadonlySet<string>): num
 	if (onlyA.length > FEW || onlyB.size > FEW) return shared;
 	for (const term of onlyA) {
 		for (const other of onlyB) {
-			if (/\d/.test(term) || !isInflected(term, other)) continue;
+			if (/\d/.test(term) || !formsOf(term)(other)) continue;
 			onlyB.delete(other);
 			shared++;
 			break;

@@ -40,7 +40,7 @@ export const ONE_OFF: RegExp = any(
 	word("jetzt|diesmal|dieses mal|heute|vorerst|gerade|vorübergehend|erstmal|bis"),
 	word("cette fois|pour l['’]instant|maintenant|aujourd['’]hui|pour le moment|provisoirement"),
 	word("esta vez|por ahora|ahora|hoy|de momento|por el momento"),
-	"这次|這次|这一次|现在|現在|今天|暂时|暫時|刚才|目前|这里|这个(?!项目|仓库)|那个|那里",
+	"它|这次|這次|这一次|现在|現在|今天|暂时|暫時|刚才|目前|这里|这个(?!项目|仓库)|那个|那里",
 	"今回|今は|今だけ|とりあえず|今日|一旦|いったん|まず|この(?!プロジェクト|リポジトリ)|その|ここ",
 );
 
@@ -58,7 +58,7 @@ export const STRONG: RegExp = any(
 
 /** How a request to do one thing begins. */
 export const TASK: RegExp = any(
-	`^(?:please |can you |could you )?${word("fix|debug|find|explain|show|check|look|investigate|tell|add|create|implement|make|update|change|remove|delete|rename|refactor|help|build|move|replace|try|test|review|see")}`,
+	`^(?:please |can you |could you )?${word("fix|debug|find|explain|show|check|look|investigate|tell|add|create|implement|make(?! sure)|update|change|remove|delete|rename|refactor|help|build|move|replace|try|test|review|see")}`,
 	`^(?:bitte )?${word("behebe?|finde|erklär(?:e|en)?|zeig(?:e|en)?|prüf(?:e|en)?|schau|füge?|erstell(?:e|en)?|ergänz(?:e|en)?|baue?|entferne|lösche|ändere|aktualisiere|suche|hilf")}(?!.* (?:nie|niemals|kein|keine|keinen|nicht)(?: |$))`,
 	`^${word("corrige[zr]?|trouve[zr]?|explique[zr]?|montre[zr]?|vérifie[zr]?|ajoute[zr]?|crée[zr]?|regarde[zr]?|cherche[zr]?|supprime[zr]?|change[zr]?|aide")}`,
 	`^${word("arregla|corrige|busca|encuentra|explica|muestra|revisa|añade|agrega|crea|mira|elimina|cambia|ayuda|comprueba")}`,
@@ -71,21 +71,23 @@ export const TROUBLE: RegExp = any(
 	word("fehlschlägt|schlägt|schlagen|abstürzt|stürzt|kaputt|hängt|hängen|fehler"),
 	word("échoue(?:nt)?|plante(?:nt)?|cassée?s?|bogue|erreurs?"),
 	word("falla|fallan|falló|rot[oa]s?|cuelga|errores"),
-	"失败|失敗|崩溃|报错|出错|卡住|エラー|クラッシュ|落ち|動か",
+	"失败|失敗|崩溃|报错|出错|卡住|エラー|クラッシュ|落ち|動か|(?:直|治|修正)して",
 );
 
 /** What must or must not be. */
 export const CONSTRAINT: RegExp = any(
 	// English
-	`${START}(?:always|never)(?![\\p{L}-])`,
+	`${START}(?:always|never)(?![\\p{L}-])(?! (?:mind|again))`,
 	word(
-		"(?:must|should|shall|may|we|you)(?: all)? (?:always|never)|must (?:not|never|always|stay|remain)|may only|(?:is|are) (?:forbidden|prohibited|mandatory|required)",
+		"(?:must|should|shall|may)(?: all)? (?:always|never)|(?:we|you)(?: all)? (?:always|never)(?! \\p{L}+ed(?![\\p{L}]))|(?:make sure|be sure|want (?:you|us)|like you|remember) (?:to|that \\p{L}+|you) (?:always|never)|must (?:not|never|always|stay|remain)|may only|(?:is|are) (?:forbidden|prohibited|mandatory|required)",
 	),
 	`${word("all|every|each|any|only|\\p{L}{3,}s")} (?:[\\p{L}\\p{N}-]+ ){0,4}must(?! have)(?![\\p{L}])`,
-	`${START}(?:do not|don['’]?t|dont) (?!worry|bother|forget|hesitate|know|think|see|understand|get|want|mind|be|stop|panic|you)\\p{L}+`,
+	`${START}(?:do not|don['’]?t|dont) (?!worry|bother|forget|hesitate|know|think|see|understand|get|want|mind|be|stop|panic|you|do (?:that|this|it))\\p{L}+`,
 	`^(?:please )?${HABIT}(?![\\p{L}]).*,? always[.!]?$`,
 	// German
-	`${START}(?:immer|stets|nie|niemals)(?![\\p{L}-])`,
+	`${START}(?:immer|stets|nie|niemals)(?![\\p{L}-])(?! (?:wieder|noch|mehr))`,
+	`^(?:bitte )?\\p{L}{3,}e (?:immer|stets|nie|niemals)(?![\\p{L}])(?! (?:noch|wieder))`,
+	`${START}nicht (?!vergessen)(?:\\p{L}+ ){0,4}(?!vergessen)\\p{L}+(?:en|ern|eln)[.!]?$`,
 	"^[\\p{L}\\p{N}-]+ (?:immer|stets|nie|niemals) .*\\p{L}+(?:en|ern|eln)[.!]?$",
 	`^(?:bitte )?(?:verwende|nutze|benutze|nimm|committe|pushe|schreibe?|ändere|lösche|setze|ruf|halte?)(?![\\p{L}]).*${word("immer|stets|nie|niemals|kein|keine|keinen|keinem|keiner|nicht")}`,
 	`${START}kein(?:e|en|er)? (?!ahnung|problem|sorge|ding|zeit|idee|lust)`,
@@ -95,7 +97,7 @@ export const CONSTRAINT: RegExp = any(
 	`^(?:alle|jede[rs]?|sämtliche|nur|\\p{L}{3,}(?:s|en|er|e)) (?:[\\p{L}\\p{N}-]+ ){0,3}(?:müssen|muss)(?![\\p{L}])`,
 	// French
 	`${START}toujours(?![\\p{L}-])`,
-	`^(?:utilise[zr]?|emploie|employez|écri(?:s|vez|re)|lance[zr]?|garde[zr]?|mets|mettez|signe[zr]?|formate[zr]?)(?![\\p{L}]).*${word("toujours")}`,
+	`^(?:utilise[zr]?|emploie|employez|répond(?:s|ez|re)|écri(?:s|vez|re)|lance[zr]?|garde[zr]?|mets|mettez|signe[zr]?|formate[zr]?)(?![\\p{L}]).*${word("toujours")}`,
 	`${START}n(?:e |['’])(?!oublie|t['’]inquiète|hésite|vous inquiétez)[^,]*${word("jamais|pas|aucune?|plus")}`,
 	`${START}(?:jamais de|ne (?:jamais|pas) \\p{L}+(?:er|ir|re))`,
 	word(
@@ -104,7 +106,7 @@ export const CONSTRAINT: RegExp = any(
 	`^(?:tous|toutes|chaque|seule?s?|les) (?:[\\p{L}\\p{N}'’-]+ ){1,4}(?:doivent|doit)(?![\\p{L}])`,
 	// Spanish
 	`${START}(?:siempre|nunca|jamás)(?![\\p{L}-])`,
-	`^(?:usa|utiliza|escribe|mantén|ejecuta|pon|haz|firma|formatea)(?![\\p{L}]).*${word("siempre")}`,
+	`^(?:usa|utiliza|responde|contesta|escribe|mantén|ejecuta|pon|haz|firma|formatea)(?![\\p{L}]).*${word("siempre")}`,
 	`${START}no (?:uses?|usar|utilices?|hagas?|toques?|cambies?|borres?|modifiques?|pongas?|añadas?|agregues?|subas?|instales?|edites?|crees|escribas?|ejecutes?|importes?|mezcles?)(?![\\p{L}])`,
 	word(
 		"deb(?:e|en|es|emos) (?:siempre|nunca)|no (?:debe|deben|se debe|se puede)|hay que \\p{L}+ siempre|está(?:n)? prohibid[oa]s?|(?:es|son) obligatori[oa]s?",
@@ -113,11 +115,11 @@ export const CONSTRAINT: RegExp = any(
 	// Chinese
 	"禁止|严禁|嚴禁|不得|不准|不许|务必|務必|绝不|從不|从不|永远不|一律",
 	"(?<!你)(?:必须|必須)",
-	"(?:^|[，。；：、]|请|請|中|里)(?:不要|别|勿)(?!担心|紧|急|忘)",
+	"(?:^|[，。；：、]|请|請|中|里|以后|今后)(?:不要|别|勿)(?!担心|紧|急|忘)",
 	"(?:始终|始終|总是|總是)(?=用|使用|采用|要|先|在|以|运行|写|保持|遵|添|提)",
 	// Japanese
-	"(?:必ず|常に|いつも|絶対に).*(?:する|すること|します|して|しろ|使う|使って|使用|書く|書いて|入れ|付け|つけ|通す|実行|ください)",
-	"(?:てはいけ(?:ない|ません)|てはなら(?:ない|ず)|ないで(?:ください|下さい)|ないこと|なければ(?:ならない|なりません|いけない)|禁止|べきではない|べきだ|べきです)",
+	"(?:必ず|常に|いつも|絶対に).*(?:する|すること|します|して|しろ|使う|使って|使用|書く|書いて|入れ|付け|つけ|通す|実行|ください)|(?:必ず|常に|いつも).*て[。！!]?$|(?:る|う|く|す|つ|む|ぐ|ぶ|ぬ)こと[。！!]?$",
+	"(?:てはいけ(?:ない|ません)|てはなら(?:ない|ず)|ないで(?:ください|下さい|[。！!]?$)|ないこと|なければ(?:ならない|なりません|いけない)|禁止|べきではない|べきだ|べきです)",
 	"(?:絶対に|決して).*ない",
 );
 

@@ -1,6 +1,6 @@
 import { oneLine, shortened } from "../brief/one-line.ts";
 import { contentTerms, sentencesIn, sharedTerms } from "./clauses.ts";
-import { isConstraint, polarityOf } from "./polarity.ts";
+import { isConstraint, polarityOf, subjectOf } from "./polarity.ts";
 import { valuesIn } from "./values.ts";
 
 /** Most constraints that are named, and the longest quotation of one, characters. */
@@ -30,12 +30,12 @@ function lostConstraints(old: string, text: string): string[] {
 	const sentences = sentencesIn(text).map((sentence) => ({
 		polarity: polarityOf(sentence),
 		isConstraint: isConstraint(sentence),
-		terms: contentTerms(sentence),
+		terms: contentTerms(subjectOf(sentence)),
 		bare: bared(sentence),
 	}));
 	return sentencesIn(old).filter((line) => {
 		if (!isConstraint(line)) return false;
-		const terms = contentTerms(line);
+		const terms = contentTerms(subjectOf(line));
 		const polarity = polarityOf(line);
 		const bare = bared(line);
 		return !sentences.some(

@@ -89,9 +89,9 @@ async function scan(entries: Entries, query: RecallQuery): Promise<Scanned> {
 	return { segment, words, holding, path };
 }
 
-/** Terms a search may ask for. */
-function wantedBy(query: RecallQuery): (term: string) => boolean {
-	const { words } = planOf(query);
+/** Tells of a term whether a search may ask for it. */
+export function wantedBy(query: RecallQuery): (term: string) => boolean {
+	const { words } = planOf({ ...query, words: [...query.words, ...query.phrases] });
 	const units = words.flatMap(({ units }) => units);
 	const exact = new Set(units.map(({ term }) => term));
 	const stems = units.filter(({ expands }) => expands).map(({ term }) => commonStem(term));

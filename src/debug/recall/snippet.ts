@@ -11,24 +11,29 @@ const BEFORE = 200;
 const MOST_PLACES = 200;
 
 /**
- * The part of a text around what was found: at most {@link SNIPPET_CHARS} characters that begin at a line, where most of
- * the words stand near each other, and end with a line or a sentence where one ends in them.
+ * The part of a text around what was found: at most `room` characters that begin at a line, where most of the words stand
+ * near each other, and end with a line or a sentence where one ends in them.
  */
-export function snippetOf(text: string, words: readonly string[], phrases: readonly string[]): string {
-	if (text.length <= SNIPPET_CHARS) return text;
-	const hit = hitIn(text, words, phrases);
+export function snippetOf(
+	text: string,
+	words: readonly string[],
+	phrases: readonly string[],
+	room: number = SNIPPET_CHARS,
+): string {
+	if (text.length <= room) return text;
+	const hit = hitIn(text, words, phrases, room);
 	const start = hit <= BEFORE ? 0 : lineStart(text, hit);
-	const rest = text.slice(start, start + SNIPPET_CHARS);
-	if (start + SNIPPET_CHARS >= text.length) return rest;
+	const rest = text.slice(start, start + room);
+	if (start + room >= text.length) return rest;
 	const ends = [...rest.matchAll(/\n|[.!?。！？](?=\s|$)/gu)].map(
 		({ 0: end, index }) => index + end.trimEnd().length,
 	);
-	const last = ends.findLast((end) => end > SNIPPET_CHARS / 2 && start + end > hit + 80);
+	const last = ends.findLast((end) => end > room / 2 && start + end > hit + 80);
 	return (last === undefined ? rest : rest.slice(0, last)).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** Where the most of the words stand within a snippet's length. */
-function hitIn(text: string, words: readonly string[], phrases: readonly string[]): number {
+function hitIn(text: string, words: readonly string[], phrases: readonly string[], room: number): number {
 	const lower = text.toLowerCase();
 	// letters that grow in lower case would shift what is found
 	if (lower.length !== text.length) return 0;
@@ -49,7 +54,7 @@ function hitIn(text: string, words: readonly string[], phrases: readonly string[
 		const seen = new Set<number>();
 		let weight = 0;
 		const { at } = places[from] as { at: number };
-		for (let to = from; to < places.length && (places[to]?.at ?? 0) < at + SNIPPET_CHARS - BEFORE; to++) {
+		for (let to = from; to < places.length && (places[to]?.at ?? 0) < at + room - BEFORE; to++) {
 			const place = places[to] as (typeof places)[number];
 			if (!seen.has(place.word)) weight += place.weight;
 			seen.add(place.word);
