@@ -17,7 +17,8 @@ export function assignmentsIn(clause: string): Assignment[] {
 	return [...numbersIn(lower), ...namedIn(lower)];
 }
 
-const DATE = /\d{4}-\d{2}-\d{2}(?:t[\d:.]+z?)?/g;
+/** Dates, and numbers of things that are told apart by them. */
+const DATE = /\d{4}-\d{2}-\d{2}(?:t[\d:.]+z?)?|#\d+/g;
 /** Between a script without spaces and what else there is. */
 const SEAM =
 	/(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー])(?=[a-z\d])|(?<=[a-z\d])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu;
@@ -29,7 +30,7 @@ const LINKS =
 	/^(?:[=:]|is|are|to|of|at|set|equals|must|be|auf|ist|von|soll|sein|est|de|à|doit|être|es|en|a|debe|ser|der|den|the|max|min|maximum|minimum)$/;
 /** Words that count or tell apart, so that many may hold at once. */
 const ORDINAL =
-	/^(?:step|phase|part|chapter|section|page|line|item|issue|pr|ticket|bug|error|status|http|code|figure|table|test|tests|day|days|week|year|level|point|note|rule|task|version|option|case|example|no|number|schritt|teil|kapitel|seite|zeile|fehler|tag|regel|fall|étape|partie|chapitre|ligne|erreur|règle|cas|paso|parte|capítulo|página|línea|regla|caso|第|步骤|规则|例|手順|ルール|utf|sha|base|ipv|es|iso)$/;
+	/^(?:step|phase|part|chapter|section|page|line|item|issue|pr|ticket|bug|error|status|http|code|figure|table|test|tests|day|days|week|year|level|point|note|rule|task|version|option|case|example|no|number|schritt|teil|kapitel|seite|zeile|fehler|tag|regel|fall|étape|partie|chapitre|ligne|erreur|règle|cas|paso|parte|capítulo|página|línea|regla|caso|第|步骤|规则|例|手順|ルール|created|updated|since|copyright|released|january|february|march|april|may|june|july|august|september|october|november|december|utf|sha|base|ipv|es|iso)$/;
 /** What a run of a script without spaces may end with between a key and its value. */
 const SPACELESS_LINK = /(?:设置为|設定為|設為|设为|为|為|是|应为|は|を|が|として)$/u;
 /** What such a run may begin with. */

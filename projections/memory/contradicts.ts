@@ -33,7 +33,10 @@ interface Claims {
  */
 export function contradicted(text: string, standing: readonly StandingText[]): Finding[] {
 	const claims = claimsOf(text);
+	const terms = contentTerms(text);
 	return standing.flatMap(({ id, text: other }) => {
+		// most records are about something else, which costs less to see than what they ask for
+		if (![...contentTerms(other)].some((term) => terms.has(term))) return [];
 		const why = conflict(claims, claimsOf(other));
 		return why === undefined ? [] : { id, why };
 	});
@@ -87,9 +90,10 @@ function isOpposite(a: Stance, b: Stance): boolean {
 function isSameUse(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 	const [less, more] = a.size < b.size ? [a, b] : [b, a];
 	if (more.size - less.size > BEYOND) return false;
-	const [first] = less;
-	const [firstOfMore] = more;
-	return first === firstOfMore && [...less].every((term) => more.has(term));
+	const [few, many] = [[...less], [...more]];
+	// the thing stands behind the verb, or before it; what stands between is where and what for
+	const isOfBoth = few[0] === many[0] || few.at(-1) === many.at(-1);
+	return isOfBoth && few.every((term) => more.has(term));
 }
 
 function otherValue(
@@ -102,8 +106,8 @@ function otherValue(
 	// a value they share: what differs is of something else
 	if (sameKey.some((other) => known.has(other.value))) return undefined;
 	return sameKey.find((other) => {
-		const most = Math.max(rest.size, other.rest.size);
-		return other.value !== value && sharedTerms(rest, other.rest) * 2 >= most;
+		const shared = sharedTerms(rest, other.rest);
+		return other.value !== value && shared * 2 >= rest.size + other.rest.size - shared;
 	});
 }
 

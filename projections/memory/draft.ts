@@ -1,7 +1,7 @@
 import type { MemoryKind } from "../../events/memory.ts";
 
 /** What rules look for in a session. */
-export type DraftRule = "file" | "command" | "tests" | "sentence";
+type DraftRule = "file" | "command" | "tests" | "sentence";
 
 /** Something a rule would have remembered of a session. */
 export interface Draft {
@@ -15,7 +15,7 @@ export interface Draft {
 }
 
 /** Most records that rules make in one run. */
-export const RUN_DRAFTS = 50;
+const RUN_DRAFTS = 50;
 
 const RULES: readonly DraftRule[] = ["sentence", "tests", "command", "file"];
 
