@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { defineEvent, type EventOf } from "./envelope.ts";
 
+const ids = Type.Array(Type.String());
+
 /** An entry of the host's session tree was seen for the first time. Its exact bytes are the blob `digest` names. */
 export const EntryRecorded = defineEvent(
 	"entry/recorded",
@@ -35,6 +37,18 @@ export const EntryRecorded = defineEvent(
 		),
 		peeks: Type.Optional(
 			Type.Array(Type.String(), { description: "calls it makes to read back for the moment, by call id" }),
+		),
+		memory: Type.Optional(
+			Type.Object(
+				{
+					block: Type.Optional(ids),
+					told: Type.Optional(ids),
+					gone: Type.Optional(ids),
+					lines: Type.Optional(ids),
+					summary: Type.Optional(Type.Boolean()),
+				},
+				{ description: "a message of ours: the records it tells of" },
+			),
 		),
 		decision: Type.Optional(
 			Type.Number({ description: "position of the decision this entry is the node of" }),

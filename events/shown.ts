@@ -4,12 +4,23 @@ import { defineEvent, type EventOf } from "./envelope.ts";
 /** A text of ours entered the window that stands for no fold. */
 export const ShownAppended = defineEvent(
 	"shown/appended",
-	1,
+	2,
 	Type.Object({
-		what: Type.Literal("receipt", { description: "receipt: what a commit did, for the model" }),
+		what: Type.Union([Type.Literal("receipt"), Type.Literal("memory")], {
+			description:
+				"receipt: what a commit did, for the model; memory: what is remembered, and the work so far",
+		}),
 		text: Type.String({ description: "digest of its bytes" }),
 		chars: Type.Number(),
-		decision: Type.String({ description: "the decision it came with" }),
+		decision: Type.Optional(Type.String({ description: "receipt: the decision it came with" })),
+		memory: Type.Optional(
+			Type.Object({
+				records: Type.Array(Type.String(), { description: "what it tells of, by id" }),
+				head: Type.String({
+					description: "the streams it was made from, each with the number of its events then: stream@events",
+				}),
+			}),
+		),
 		plain: Type.Optional(
 			Type.Object(
 				{ text: Type.String(), chars: Type.Number() },
@@ -17,6 +28,7 @@ export const ShownAppended = defineEvent(
 			),
 		),
 	}),
+	{ 1: (data) => data },
 );
 
 export type ShownEvent = EventOf<typeof ShownAppended>;

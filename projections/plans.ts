@@ -276,7 +276,8 @@ function apply(draft: Draft<Plans>, event: PlanEvent, place: Place): void {
 			return;
 		}
 		case "shown/appended": {
-			const plan = committed(draft, event.data.decision);
+			const { decision } = event.data;
+			const plan = decision === undefined ? undefined : committed(draft, decision);
 			if (plan) plan.receipt = receiptOf(event.data);
 			return;
 		}

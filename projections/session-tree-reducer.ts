@@ -28,7 +28,7 @@ type TreeEvent =
 /** Which entries are on the path to a leaf, and what they add up to. */
 export const sessionTree: Projection<SessionTree, TreeEvent> = {
 	name: "session-tree",
-	version: 5,
+	version: 6,
 	listens: {
 		"entry/recorded": true,
 		"mark/set": true,
@@ -129,6 +129,8 @@ function record(tree: SessionTree, draft: Draft<SessionTree>, entry: EntryEvent[
 		omits: entry.omits ?? false,
 		...(changes && { leaves: { chars: entry.chars, images: entry.images }, changes }),
 		lastCompaction: entry.kind === "compaction" ? entry.id : (parent?.lastCompaction ?? null),
+		...(sent && entry.memory && { memory: { ...entry.memory } }),
+		lastMemory: sent && entry.memory ? entry.id : (parent?.lastMemory ?? null),
 		...(entry.firstKept !== undefined && { keeps: keptBy(tree, parent, entry) }),
 	};
 	put(draft.nodes as MutableBuckets<EntryNode>, entry.id, node);

@@ -1,4 +1,5 @@
 import { type Buckets, lookUp } from "./buckets.ts";
+import type { MemoryNote } from "./transcript.ts";
 
 /**
  * What becomes of an entry in a request: `sent`; `silent`, never meant for a model; `failed`, a reply the host leaves
@@ -77,6 +78,10 @@ export interface EntryNode {
 	readonly changes?: Weight;
 	/** kind compaction, summary of the host: the last one at or above it */
 	readonly lastCompaction: string | null;
+	/** what it tells of memory, where it is a message of ours */
+	readonly memory?: MemoryNote;
+	/** last message of ours about memory at or above it */
+	readonly lastMemory: string | null;
 	/** compaction: what the host goes on showing above it; absent where windows are made as if it were not there */
 	readonly keeps?: Kept;
 }

@@ -6,6 +6,23 @@
 /** The tool of ours by which a model reads folds back and has a say in what is folded. */
 export const FOLD_TOOL = "pi_fold_context";
 
+/** What our messages to the model about memory are called in the host's session. */
+export const MEMORY_NOTE = "pi-palimpsest-memory";
+
+/** What a message of ours tells the model of what is remembered, by records' ids. */
+export interface MemoryNote {
+	/** everything that is to be told at this time, in a block that takes the place of all before */
+	readonly block?: readonly string[];
+	/** what came since the block */
+	readonly told?: readonly string[];
+	/** what holds no more since the block */
+	readonly gone?: readonly string[];
+	/** what was told because a file it is about was touched */
+	readonly lines?: readonly string[];
+	/** whether the work summary is in it */
+	readonly summary?: boolean;
+}
+
 /** One part of a message, in the order the model sees it. */
 export type Block =
 	| { readonly type: "text"; readonly text: string }
@@ -87,6 +104,8 @@ export interface TranscriptEntry {
 	readonly answers?: string;
 	/** `note`: what the extension behind it calls such messages */
 	readonly noteType?: string;
+	/** `note`: what it tells of memory, where it is ours */
+	readonly memory?: MemoryNote;
 	/** `result`: the tool that ran */
 	readonly tool?: string;
 	/** `result` or `bash`: whether it failed */

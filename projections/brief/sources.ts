@@ -1,4 +1,4 @@
-import { type Block, FOLD_TOOL, type TranscriptEntry } from "../transcript.ts";
+import { type Block, FOLD_TOOL, MEMORY_NOTE, type TranscriptEntry } from "../transcript.ts";
 import { MAX_NAME, UNPRINTABLE } from "./names.ts";
 import { oneLine } from "./one-line.ts";
 import { eachArgument, isSent } from "./texts.ts";
@@ -66,6 +66,8 @@ export function sourcesOf(entries: readonly TranscriptEntry[]): Source[] {
 				source.texts.push({ place: entry.failed ? "failure" : "output", text });
 			continue;
 		}
+		// what is remembered is told again where it is needed, and was said first elsewhere
+		if (entry.noteType === MEMORY_NOTE) continue;
 		const speaker = entry.role === "assistant" ? "assistant" : entry.role === "user" ? "user" : "note";
 		const source = open(speaker, speaker);
 		for (const block of entry.blocks) {

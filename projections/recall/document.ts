@@ -1,4 +1,4 @@
-import { type Block, FOLD_TOOL, type JsonValue, type TranscriptEntry } from "../transcript.ts";
+import { type Block, FOLD_TOOL, type JsonValue, MEMORY_NOTE, type TranscriptEntry } from "../transcript.ts";
 
 /** The tool of ours by which a model searches what was said. */
 export const RECALL_TOOL = "pi_compact_recall";
@@ -43,6 +43,7 @@ const RETOLD: ReadonlySet<string> = new Set([
 	"pi-compact-auto-recall",
 	"pi-compact-memory-hint",
 	"pi-compact-resume",
+	MEMORY_NOTE,
 ]);
 
 /** Tools whose results do. */

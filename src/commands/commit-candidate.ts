@@ -3,6 +3,7 @@ import { editsAt } from "../../projections/edits.ts";
 import { type Cut, cutOf } from "../../projections/forest.ts";
 import { compactionAt, hiddenDepth, isShown, weightBehind } from "../../projections/host-view.ts";
 import { type Ledger, requestsSoFar } from "../../projections/ledger.ts";
+import { memoryInForce } from "../../projections/memory/notes.ts";
 import { BARE_PLAN, type Plan } from "../../projections/plans.ts";
 import { budgetOf, floorOf, type Rules, reasoningOf } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf, type Weight } from "../../projections/session-tree.ts";
@@ -198,7 +199,7 @@ export function headPlanOf(
 
 /**
  * What stays raw inside the folded span, in path order: system messages, the last thing the user asked, what is pinned,
- * and exchanges of tools the settings keep raw.
+ * exchanges of tools the settings keep raw, and what tells the model what is remembered.
  */
 export function heldWithin(
 	state: DecisionState,
@@ -232,6 +233,7 @@ export function heldWithin(
 		for (const result of unitWithin(state, through, node)) hold(result, "pinned");
 	}
 	holdChain("lastKept", "of a tool that is kept raw");
+	for (const node of memoryInForce(state.tree, at)) hold(node, "tells what is remembered");
 	return [...held.values()]
 		.sort((a, b) => a.node.depth - b.node.depth)
 		.map(({ node, why }) => ({ entry: node.id, why }));

@@ -120,8 +120,11 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 		}
 		case "brief/supplied":
 			return `${event.data.id}: ${event.data.fold} tells what was said, ${count(event.data.texts.length, "text")} written`;
-		case "shown/appended":
-			return `${event.data.what} of ${event.data.decision}, ${whole(event.data.chars)} chars`;
+		case "shown/appended": {
+			const { what, decision, chars, memory } = event.data;
+			const of = memory ? `, ${count(memory.records.length, "record")}` : ` of ${decision}`;
+			return `${what}${of}, ${whole(chars)} chars`;
+		}
 		case "memory/recorded":
 		case "memory/proposed":
 		case "memory/derived":

@@ -113,7 +113,7 @@ export class SeenPlans {
 				this.commits.get(event.data.commit)?.clips.set(event.data.entry, event.data.text);
 				return;
 			case "shown/appended": {
-				const commit = this.commits.get(event.data.decision);
+				const commit = this.commits.get(event.data.decision ?? "");
 				const { text, plain } = event.data;
 				if (commit) commit.receipt = { text, plain: plain?.text };
 				return;

@@ -42,6 +42,14 @@ export interface EngineParts extends ContentParts, StreamParts {
 	readonly heedsCompactions?: boolean;
 }
 
+/** A message of ours about memory that is about to enter the window. */
+export interface MemoryShown {
+	readonly text: string;
+	/** ms since the epoch */
+	readonly at: number;
+	readonly memory: { readonly records: string[]; readonly head: string };
+}
+
 type Prepared = Extract<RequestEvent, { type: "request/prepared" }>;
 
 /** Load, decide, append, publish: one session's stream and what it means. */
@@ -99,6 +107,13 @@ export class Engine {
 	async settle(settings: Settings, at: number, actor: Actor): Promise<void> {
 		if (sameFields(settings, this.states.rules.settings) && this.states.tree.ruled !== null) return;
 		await this.note([{ type: "session/settingsChanged", data: settings }], at, actor);
+	}
+
+	/** Records that a text of ours is about to enter the window, by what it tells of memory. */
+	async show({ text, at, memory }: MemoryShown): Promise<void> {
+		const { digest } = this.contents.keep(new TextEncoder().encode(text));
+		const data = { what: "memory" as const, text: digest, chars: text.length, memory };
+		await this.note([{ type: "shown/appended", data }], at, "runtime");
 	}
 
 	/** Sets the prices, where they differ from those in force. */

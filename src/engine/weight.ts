@@ -1,7 +1,12 @@
 import type { EntryEvent } from "../../events/entry.ts";
 import { askerOf, nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { type Block, FOLD_TOOL, type TranscriptEntry } from "../../projections/transcript.ts";
+import {
+	type Block,
+	FOLD_TOOL,
+	type MemoryNote,
+	type TranscriptEntry,
+} from "../../projections/transcript.ts";
 
 /** What the log keeps of an entry beside what it says itself. */
 interface FactOptions {
@@ -40,7 +45,24 @@ export function entryFacts(
 		...(heedsCompactions && entry.kind === "compaction" && { firstKept: entry.firstKept ?? null }),
 		...(keptRaw && { keptRaw }),
 		...(peeks.length > 0 && { peeks }),
+		...(entry.memory && { memory: fieldsOf(entry.memory) }),
 		...(decision !== undefined && { decision }),
+	};
+}
+
+function fieldsOf({
+	block,
+	told,
+	gone,
+	lines,
+	summary,
+}: MemoryNote): NonNullable<EntryEvent["data"]["memory"]> {
+	return {
+		...(block && { block: [...block] }),
+		...(told && { told: [...told] }),
+		...(gone && { gone: [...gone] }),
+		...(lines && { lines: [...lines] }),
+		...(summary && { summary }),
 	};
 }
 

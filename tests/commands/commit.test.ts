@@ -9,16 +9,7 @@ import {
 } from "../../src/commands/commit.ts";
 import { expandFold } from "../../src/commands/expand.ts";
 import { toRaw } from "../../src/commands/withdraw.ts";
-import { fact, Given, line } from "./given.ts";
-
-const at = (leaf: string | null) => ({
-	at: 0,
-	leaf,
-	model: "test/model",
-	clip: () => ({ text: "clip", chars: 100 }),
-	receipt: () => ({ text: "receipt", chars: 40 }),
-	digest: () => "window",
-});
+import { requestAt as at, fact, Given, line } from "./given.ts";
 
 /** When no cache lives any more. */
 const muchLater = (leaf: string) => ({ ...at(leaf), at: 3_600_000 });

@@ -4,6 +4,7 @@ import type { EntryEvent } from "../../events/entry.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
 import { initialStates, replayStates, type SessionStates } from "../../projections/states.ts";
+import type { RequestCommand } from "../../src/commands/commit-made.ts";
 import { recordEntry } from "../../src/commands/record-entry.ts";
 
 type Facts = EntryEvent["data"];
@@ -97,3 +98,15 @@ const PRICED: Valuation = {
 	reasoning: "keep",
 	source: "made up",
 };
+
+/** A request at a leaf, at the time 0, with stand-ins for what is put into words. */
+export function requestAt(leaf: string | null): RequestCommand {
+	return {
+		at: 0,
+		leaf,
+		model: "test/model",
+		clip: () => ({ text: "clip", chars: 100 }),
+		receipt: () => ({ text: "receipt", chars: 40 }),
+		digest: () => "window",
+	};
+}

@@ -28,6 +28,8 @@ export interface LogHost {
 	readonly outputCapBytes: number;
 	/** told of each decision once its node stands in the session, before the disk has it; must not throw */
 	readonly onPlaced: LogRules["onPlaced"];
+	/** gives, once, what is about to enter the window and is to be recorded before the entry that brings it */
+	readonly owed: LogRules["owed"];
 	/** by which the disk is waited for */
 	readonly clock: Clock;
 	/** told in words, each thing once, when the session goes on without us or its store, or a fold cannot be had */
@@ -272,13 +274,14 @@ export class GuardedLog {
 	}
 
 	get #rules(): LogRules {
-		const { settings, model, onPlaced } = this.#host;
+		const { settings, model, onPlaced, owed } = this.#host;
 		const onRefused = (why: string) => this.tell(`a fold of this session cannot be had: ${why}`);
 		return {
 			settings,
 			model,
 			onRefused,
 			onPlaced,
+			owed,
 			onMet: (...entries) => this.outputs.met(...entries),
 			patience: this.#patience,
 			clock: this.#host.clock,

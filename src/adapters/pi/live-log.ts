@@ -6,7 +6,7 @@ import { nodeOf } from "../../../projections/session-tree.ts";
 import type { ReadBack } from "../../debug/read-back.ts";
 import { type Receipt, receiptAt } from "../../debug/receipt.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
-import { Engine } from "../../engine/engine.ts";
+import { Engine, type MemoryShown } from "../../engine/engine.ts";
 import type { Journal } from "../../engine/journal.ts";
 import type { SessionLog } from "../../engine/memory/session-memory.ts";
 import { SentWindows } from "../../engine/sent-windows.ts";
@@ -40,6 +40,8 @@ export interface LogRules {
 	readonly onRefused: CatchUp["onRefused"];
 	/** told of each decision once its node stands in the session, before the disk has it; must not throw */
 	readonly onPlaced: (engine: Engine) => void;
+	/** gives, once, what is about to enter the window and is to be recorded before the entry that brings it */
+	readonly owed: () => readonly MemoryShown[];
 	/** told of what a catch-up looked at: at first everything, then what it recorded */
 	readonly onMet: (session: HostSession, entries: readonly SessionEntry[]) => void;
 	/** how far the disk is waited for, and by which clock */
@@ -176,6 +178,7 @@ export class LiveLog {
 	 */
 	async catchUp(turn: Pick<Turn, "session" | "leaf" | "entries">): Promise<void> {
 		const { session, leaf } = turn;
+		for (const shown of this.#rules.owed()) await this.engine.show(shown);
 		if (this.#complete && this.engine.states.tree.leaf === leaf) return;
 		const isKnown = (id: string) => nodeOf(this.engine.states.tree, id) !== undefined;
 		const seen = this.#complete

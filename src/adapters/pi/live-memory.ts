@@ -4,7 +4,7 @@ import { Keys } from "../../engine/memory/keys.ts";
 import { SessionMemory, type SessionMemoryParts } from "../../engine/memory/session-memory.ts";
 import { WorkspaceMemory } from "../../engine/memory/workspace-memory.ts";
 import { agentDirectory, homeDirectory } from "../../store/identity.ts";
-import { type Clock, Patience } from "./patience.ts";
+import { type Clock, isDoneWithin, Patience } from "./patience.ts";
 
 /** What the memory of a running session needs of the host. */
 export interface MemoryHost extends Pick<SessionMemoryParts, "session" | "ask" | "silence"> {
@@ -33,8 +33,11 @@ export class LiveMemory {
 	readonly keys: Keys;
 	readonly workspace: WorkspaceMemory;
 	readonly session: SessionMemory;
+	readonly #clock: Clock;
+	#read: Promise<void> | undefined;
 
 	constructor({ session, cwd, ask, silence, clock, changed }: MemoryHost) {
+		this.#clock = clock;
 		this.id = session;
 		this.cwd = cwd;
 		this.keys = new Keys(keyringPath(agentDirectory()));
@@ -58,6 +61,19 @@ export class LiveMemory {
 			memories: logs.map(({ memory }) => memory),
 			text: (digest) => this.workspace.text(digest) ?? this.session.text(digest),
 		};
+	}
+
+	/** Waits until what stands on the disk was read once, so many ms at most. */
+	async read(ms: number): Promise<void> {
+		this.#read ??= this.workspace.refresh();
+		await isDoneWithin(ms, this.#read, this.#clock);
+	}
+
+	/** The streams it is made of, each with the number of its events that are known. */
+	get head(): string {
+		return [this.workspace, this.session]
+			.map(({ stream, memory }) => `${stream}@${memory.version}`)
+			.join(" ");
 	}
 
 	/** Why something of it is not known or takes nothing new, in words; empty where all is well. */

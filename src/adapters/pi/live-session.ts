@@ -8,7 +8,7 @@ import { type ProjectionCandidate, projectionCandidates } from "../../debug/proj
 import type { ReadBack, Slice } from "../../debug/read-back.ts";
 import type { Receipt } from "../../debug/receipt.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine, MemoryShown } from "../../engine/engine.ts";
 import { GuardedLog, type LogHost } from "./guarded-log.ts";
 import { type Checkpoint, type CheckpointAsked, makeCheckpoint } from "./live-checkpoint.ts";
 import type { HostSession } from "./live-entry.ts";
@@ -20,7 +20,7 @@ import type { Refusal } from "./refusals.ts";
 import { NoNewFolds } from "./store-trouble.ts";
 
 /** What a live session needs of the host. */
-export interface LiveHost extends Omit<LogHost, "onPlaced">, RequestHost {}
+export interface LiveHost extends Omit<LogHost, "onPlaced" | "owed">, RequestHost {}
 
 /**
  * One session of the host as it runs: its log, opened when it is first needed, and what stands in its window.
@@ -34,11 +34,16 @@ export class LiveSession {
 	readonly #host: LiveHost;
 	readonly #log: GuardedLog;
 	readonly #requests: LiveRequests;
+	#owed: MemoryShown[] = [];
 
 	constructor(id: string, host: LiveHost) {
 		this.id = id;
 		this.#host = host;
-		this.#log = new GuardedLog({ ...host, onPlaced: (engine) => this.#requests.placed(engine) });
+		this.#log = new GuardedLog({
+			...host,
+			onPlaced: (engine) => this.#requests.placed(engine),
+			owed: () => this.#owed.splice(0),
+		});
 		this.#requests = new LiveRequests(this.#log, host);
 	}
 
@@ -80,6 +85,11 @@ export class LiveSession {
 		await this.#log.take(session, async (turn) => {
 			if (this.#log.log) await this.#log.within(turn, async () => {});
 		});
+	}
+
+	/** Has it recorded, before the entry that brings it, that a message about memory enters the window. */
+	owe(shown: MemoryShown): void {
+		this.#owed.push(shown);
 	}
 
 	/** The messages to send instead of the host's: {@link LiveRequests.window}. */

@@ -24,8 +24,11 @@ import { registerFoldTool } from "./fold-tool.ts";
 import type { HostMessage } from "./host-messages.ts";
 import { type LiveHost, LiveSession } from "./live-session.ts";
 import { Measures } from "./measures.ts";
+import { registerMemoryGuard } from "./memory-guard.ts";
 import { registerMemory } from "./memory-in.ts";
+import { registerMemoryNotes } from "./memory-notes.ts";
 import { modelInUse } from "./model-in-use.ts";
+import { registerNewContextTool } from "./new-context-tool.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
 import { PROCESS_CLOCK } from "./patience.ts";
 import { quietHost } from "./quiet-host.ts";
@@ -200,6 +203,9 @@ export function registerEngine(
 	});
 	registerRecovery(pi, liveIn);
 	registerCheckpoints(pi, liveIn, config, { measures, clock });
+	registerMemoryNotes(pi, { sessionIn: liveIn, memoryIn, config });
+	registerMemoryGuard(pi);
+	registerNewContextTool(pi);
 	pi.on("session_tree", async (_event, ctx) => {
 		await (await liveIn(ctx))?.moved(ctx.sessionManager);
 	});

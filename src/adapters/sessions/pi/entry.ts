@@ -1,7 +1,14 @@
-import type { ModelRef, StopReason, TranscriptEntry, Usage } from "../../../../projections/transcript.ts";
+import {
+	MEMORY_NOTE,
+	type ModelRef,
+	type StopReason,
+	type TranscriptEntry,
+	type Usage,
+} from "../../../../projections/transcript.ts";
 import { blocksOf, type NoteUnknown, systemBlocks, textBlock } from "./blocks.ts";
 import { bashText, branchSummaryText, compactionText } from "./host-text.ts";
 import type { Place } from "./lineage.ts";
+import { memoryNoteIn } from "./memory-note.ts";
 import { asRecord, asString, kindOfType, type RawEntry } from "./raw-entry.ts";
 
 type Fields = { readonly [field: string]: unknown };
@@ -52,6 +59,7 @@ export function entryOf(
 			entry.role = "note";
 			entry.blocks = blocksOf(raw.content, note);
 			setNoteType(entry, raw.customType);
+			setMemory(entry, raw.details);
 			break;
 		case "compaction":
 			entry.role = "summary";
@@ -134,6 +142,7 @@ function readMessage(entry: Draft, message: Fields, note: NoteUnknown): void {
 			entry.role = "note";
 			entry.blocks = blocksOf(message.content, note);
 			setNoteType(entry, message.customType);
+			setMemory(entry, message.details);
 			return;
 		case "branchSummary":
 			entry.role = "summary";
@@ -177,6 +186,11 @@ function asCount(value: unknown): number {
 function setNoteType(entry: Draft, value: unknown): void {
 	const type = asString(value);
 	if (type !== undefined) entry.noteType = type;
+}
+
+function setMemory(entry: Draft, details: unknown): void {
+	const memory = entry.noteType === MEMORY_NOTE ? memoryNoteIn(details) : undefined;
+	if (memory) entry.memory = memory;
 }
 
 function setModel(entry: Draft, model: ModelRef | undefined): void {

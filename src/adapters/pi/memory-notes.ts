@@ -1,0 +1,133 @@
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { memoryBlock } from "../../../projections/memory/block.ts";
+import { deltaText } from "../../../projections/memory/delta.ts";
+import { fileLine } from "../../../projections/memory/line.ts";
+import { authoritative } from "../../../projections/memory/list.ts";
+import type { MemoryRecord } from "../../../projections/memory/record.ts";
+import { MEMORY_NOTE, type MemoryNote } from "../../../projections/transcript.ts";
+import type { CompactConfig } from "./compact-config.ts";
+import { injectedSummary } from "./injected-summary.ts";
+import type { LiveMemory } from "./live-memory.ts";
+import { memoryDue } from "./memory-due.ts";
+import type { MemoryIn } from "./memory-in.ts";
+import { say, wordsOf } from "./say.ts";
+import type { SessionIn } from "./status-command.ts";
+import { mentions } from "./touched-files.ts";
+
+/** What telling the model of memory needs of the rest. */
+export interface NotesHost {
+	readonly sessionIn: SessionIn;
+	readonly memoryIn: MemoryIn;
+	/** what holds where a session runs; `undefined` where another extension sees to memory */
+	readonly config: (ctx: ExtensionContext) => CompactConfig | undefined;
+}
+
+/** How long a request waits, ms, for what is remembered where that was not read yet. */
+const FIRST_READ_MS = 250;
+
+/** Lines about touched files in one message at most. */
+const MOST_LINES = 5;
+
+/** The message of an extension that the host puts into a session. */
+interface HostNote {
+	readonly customType: typeof MEMORY_NOTE;
+	readonly content: string;
+	readonly display: false;
+	readonly details: { readonly v: 1; readonly memory: MemoryNote };
+}
+
+/**
+ * Tells the model what the user wants remembered, and the work so far, in messages of the session that come before a run
+ * begins or at the end of a turn that goes on, one at a time; nothing that was sent is ever changed for it.
+ */
+export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
+	/** records that a touched file is to bring, with that file, in the order they were touched */
+	let touched = new Map<string, string>();
+
+	pi.on("tool_call", ({ input }, ctx) => {
+		for (const { id, files } of authorityIn(host.memoryIn(ctx)).filter(waitsForTouch)) {
+			const file = files.find((file) => mentions(input, file, ctx.cwd));
+			if (file !== undefined && !touched.has(id)) touched.set(id, file);
+		}
+	});
+	pi.on("before_agent_start", async (_event, ctx) => {
+		const message = await noteFor(ctx);
+		return message && { message };
+	});
+	pi.on("turn_end", async ({ toolResults, outcome, entries }, ctx) => {
+		// where no request follows, what is due waits for the next prompt
+		if (toolResults.length === 0 || outcome !== "completed") return undefined;
+		const message = await noteFor(ctx);
+		return message && { entries: [...entries, { type: "custom_message", ...message }] };
+	});
+	const forget = () => {
+		touched = new Map();
+	};
+	pi.on("session_start", forget);
+	pi.on("session_tree", forget);
+
+	/** What is to be told now. A failure costs the message and is told, never the request. */
+	const noteFor = async (ctx: ExtensionContext): Promise<HostNote | undefined> => {
+		try {
+			return await noteDue(ctx);
+		} catch (error) {
+			say(ctx, `memory could not be told to the model: ${wordsOf(error)}`, "warning");
+			return undefined;
+		}
+	};
+
+	const noteDue = async (ctx: ExtensionContext): Promise<HostNote | undefined> => {
+		const config = host.config(ctx);
+		if (!config?.enabled) return undefined;
+		const { enabled, pinnedInjection, hintMaxChars } = config.memory;
+		const memory = enabled ? host.memoryIn(ctx) : undefined;
+		await memory?.read(FIRST_READ_MS);
+		const known = new Map(authorityIn(memory).map((record) => [record.id, record]));
+		const standing = pinnedInjection ? [...known.values()].filter((record) => !waitsForTouch(record)) : [];
+		const session = await host.sessionIn(ctx);
+		const due =
+			session &&
+			(await memoryDue(
+				session,
+				ctx.sessionManager,
+				{
+					standing: standing.map(({ id }) => id),
+					touched: [...touched.keys()].filter((id) => known.has(id)).slice(0, MOST_LINES),
+					summary: config.sessionSummary.enabled && config.sessionSummary.inject,
+				},
+				(engine) => injectedSummary(engine, config, config.sessionSummary.maxChars),
+			));
+		if (!due) return undefined;
+		const { summary: _asked, ...note } = due.note;
+		const shown = (ids: readonly string[] = []) =>
+			ids.flatMap((id) => {
+				const record = known.get(id);
+				return record ? [{ record, text: memory?.view().text(record.body) }] : [];
+			});
+		const parts = [
+			note.block && memoryBlock(shown(note.block), hintMaxChars).text,
+			(note.told || note.gone) &&
+				deltaText({ remembered: shown(note.told), gone: note.gone ?? [] }, hintMaxChars).text,
+			shown(note.lines)
+				.map((each) => fileLine(each, touched.get(each.record.id) ?? ""))
+				.join("\n"),
+			due.summary,
+		].filter((part) => part !== undefined && part !== "");
+		for (const id of note.lines ?? []) touched.delete(id);
+		if (parts.length === 0) return undefined;
+		const told: MemoryNote = { ...note, ...(due.summary !== undefined && { summary: true }) };
+		const content = parts.join("\n\n");
+		const records = [note.block, note.told, note.gone, note.lines].flatMap((ids) => ids ?? []);
+		session.owe({ text: content, at: Date.now(), memory: { records, head: memory?.head ?? "" } });
+		return { customType: MEMORY_NOTE, content, display: false, details: { v: 1, memory: told } };
+	};
+}
+
+function authorityIn(memory: LiveMemory | undefined): MemoryRecord[] {
+	return memory ? authoritative(memory.view().memories, memory.id) : [];
+}
+
+/** Whether a record is told when one of its files is touched, and not before. */
+function waitsForTouch({ files, status }: MemoryRecord): boolean {
+	return files.length > 0 && status !== "pinned";
+}

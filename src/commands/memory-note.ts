@@ -1,0 +1,108 @@
+import { editsAt } from "../../projections/edits.ts";
+import { compactionAt, hiddenDepth, isShown } from "../../projections/host-view.ts";
+import { memoryNotes } from "../../projections/memory/notes.ts";
+import { BARE_PLAN } from "../../projections/plans.ts";
+import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
+import type { MemoryNote } from "../../projections/transcript.ts";
+import { foldedDepth, planAt, type WindowState } from "../../projections/window-plan.ts";
+
+/** What there is to tell the model of at this moment. */
+export interface ToTell {
+	/** ids of the records that a block tells of now, in its order */
+	readonly standing: readonly string[];
+	/** ids of the records about files that were touched since, in the order they were touched */
+	readonly touched: readonly string[];
+	/** whether the work summary is to be told where something has left the window */
+	readonly summary: boolean;
+	/** compaction entries that tell the work summary themselves */
+	readonly isCheckpoint: (entry: string) => boolean;
+}
+
+/**
+ * What a message to the model would have to tell at a leaf; `undefined` where everything is in view already. A block comes
+ * when there is none in view, and takes the place of what changed since the last one once the window was rewritten
+ * anyway; other changes are told once, at the tail. A line about a file comes again once it has left the window, and the
+ * work summary whenever more has left it. O(messages of ours on the path).
+ */
+export function memoryNoteDue(
+	state: WindowState,
+	leaf: string | null,
+	{ standing, touched, summary, isCheckpoint }: ToTell,
+): MemoryNote | undefined {
+	const view = viewAt(state, leaf);
+	const inView = [...memoryNotes(state.tree, view.at)].filter(view.shows);
+	const lines = touched.filter((id) => !isTold(inView, id));
+	const hidden = Math.max(view.committed, view.compacted);
+	const hasSummary =
+		hidden < 0 ||
+		inView.some((node) => node.memory?.summary && node.depth > hidden) ||
+		(view.compacted >= view.committed && isCheckpoint(view.compaction ?? ""));
+	const note: MemoryNote = {
+		...recordsDue(inView, standing, view.committed),
+		...(lines.length > 0 && { lines }),
+		...(summary && !hasSummary && { summary: true }),
+	};
+	return Object.keys(note).length > 0 ? note : undefined;
+}
+
+/** What is to be told of records, given the messages in view, the last one first. */
+function recordsDue(
+	inView: readonly EntryNode[],
+	standing: readonly string[],
+	committed: number,
+): Pick<MemoryNote, "block" | "told" | "gone"> {
+	const last = inView.findIndex((node) => node.memory?.block);
+	const block = inView[last];
+	if (!block) return standing.length > 0 ? { block: standing } : {};
+	const since = inView.slice(0, last).reverse();
+	const known = new Set(block.memory?.block);
+	let changes = 0;
+	for (const { memory } of since) {
+		for (const id of memory?.told ?? []) known.add(id);
+		for (const id of memory?.gone ?? []) known.delete(id);
+		changes += (memory?.told?.length ?? 0) + (memory?.gone?.length ?? 0);
+	}
+	const told = standing.filter((id) => !known.has(id));
+	const gone = [...known].filter((id) => !standing.includes(id));
+	const isRewritten = committed >= block.depth;
+	if (isRewritten && standing.length > 0 && changes + told.length + gone.length > 0)
+		return { block: standing };
+	return { ...(told.length > 0 && { told }), ...(gone.length > 0 && { gone }) };
+}
+
+function isTold(inView: readonly EntryNode[], id: string): boolean {
+	return inView.some(
+		({ memory }) => memory?.lines?.includes(id) || memory?.block?.includes(id) || memory?.told?.includes(id),
+	);
+}
+
+/** What of a path the model sees, and how far up something has left its window. */
+interface View {
+	readonly at: EntryNode | undefined;
+	readonly shows: (node: EntryNode) => boolean;
+	/** depth of the leaf at which the commit in force was made; -1 for none */
+	readonly committed: number;
+	/** depth of the host's compaction; -1 for none */
+	readonly compacted: number;
+	readonly compaction: string | undefined;
+}
+
+function viewAt(state: WindowState, leaf: string | null): View {
+	const { tree } = state;
+	const plan = planAt(state, leaf) ?? BARE_PLAN;
+	const compaction = compactionAt(tree, leaf);
+	const hidden = hiddenDepth(compaction, foldedDepth(state, plan));
+	const edits = editsAt(tree, leaf);
+	const shows = (node: EntryNode) =>
+		isShown(node, compaction) &&
+		!edits.get(node.id)?.omits &&
+		(node.depth > hidden || plan.held.includes(node.id));
+	const committed = plan.cut > 0 ? (nodeOf(tree, plan.parent)?.depth ?? -1) : -1;
+	return {
+		at: nodeOf(tree, leaf),
+		shows,
+		committed,
+		compacted: compaction?.node.depth ?? -1,
+		compaction: compaction?.node.id,
+	};
+}

@@ -1,0 +1,49 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { mentions } from "../../src/adapters/pi/touched-files.ts";
+
+const CWD = "/work/place";
+
+test.each([
+	[{ path: "src/a.ts" }],
+	[{ path: "./src/a.ts" }],
+	[{ path: "/work/place/src/a.ts" }],
+	[{ command: "cat src/a.ts | head" }],
+	[{ command: "node --test 'src/a.ts'" }],
+	[{ command: "diff src/b.ts src/a.ts" }],
+	[{ edits: [{ file: "src/a.ts", line: 3 }] }],
+	[{ command: "sed -n 1,3p src/a.ts; ls" }],
+	[{ command: "git show HEAD:src/a.ts" }],
+])("a call names a file: %j", (input) => {
+	expect(mentions(input, "src/a.ts", CWD)).toBe(true);
+});
+
+test.each([
+	[{ path: "src/a.tsx" }],
+	[{ path: "src/a.ts.bak" }],
+	[{ path: "other/src/a.ts" }],
+	[{ path: "/elsewhere/src/a.ts" }],
+	[{ path: "lib-src/a.ts" }],
+	[{ path: "../src/a.ts" }],
+	[{ content: `${"x".repeat(3_000)} src/a.ts` }],
+	[{}],
+	[undefined],
+])("a call does not name it: %j", (input) => {
+	expect(mentions(input, "src/a.ts", CWD)).toBe(false);
+});
+
+test("what lies in a folder names the folder", () => {
+	expect(mentions({ path: "src/store/log.ts" }, "src/store", CWD)).toBe(true);
+	expect(mentions({ path: "src/store/log.ts" }, "src/store/", CWD)).toBe(true);
+	expect(mentions({ path: "src/store-old/log.ts" }, "src/store/", CWD)).toBe(false);
+});
+
+test("a path is known from the user's home and outside of the folder too", () => {
+	const secret = join(homedir(), ".pi", "agent", "keys.json");
+	expect(mentions({ command: "cat ~/.pi/agent/keys.json" }, secret, CWD)).toBe(true);
+	expect(mentions({ command: 'cat "$HOME/.pi/agent/keys.json"' }, secret, CWD)).toBe(true);
+	expect(mentions({ path: "../other/b.ts" }, "/work/other/b.ts", CWD)).toBe(true);
+	expect(mentions({ path: "src/größe.ts" }, "src/größe.ts", CWD)).toBe(true);
+	expect(mentions({ path: "src/größe.tsü" }, "src/größe.ts", CWD)).toBe(false);
+});
