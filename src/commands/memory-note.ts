@@ -8,8 +8,8 @@ import { foldedDepth, planAt, type WindowState } from "../../projections/window-
 
 /** What there is to tell the model of at this moment. */
 export interface ToTell {
-	/** ids of the records that a block tells of now, in its order */
-	readonly standing: readonly string[];
+	/** ids of the records that a block tells of now, in its order; `undefined` where they are not known, or not to be told */
+	readonly standing: readonly string[] | undefined;
 	/** ids of the records about files that were touched since, in the order they were touched */
 	readonly touched: readonly string[];
 	/** whether the work summary is to be told where something has left the window */
@@ -38,7 +38,7 @@ export function memoryNoteDue(
 		inView.some((node) => node.memory?.summary && node.depth > hidden) ||
 		(view.compacted >= view.committed && isCheckpoint(view.compaction ?? ""));
 	const note: MemoryNote = {
-		...recordsDue(inView, standing, view.committed),
+		...(standing && recordsDue(inView, standing, view.committed)),
 		...(lines.length > 0 && { lines }),
 		...(summary && !hasSummary && { summary: true }),
 	};

@@ -41,6 +41,13 @@ test("the block is told once, before anything was said or after", () => {
 	expect(dueAt(given, "u0", { standing: ["a", "b"] })).toEqual({ block: ["a", "b"] });
 });
 
+test("where it is not known what is remembered, nothing is said of it", () => {
+	const given = new Given();
+	const leaf = note(given, "n0", null, { block: ["a"] });
+	expect(dueAt(given, leaf, { standing: undefined })).toBeUndefined();
+	expect(dueAt(given, leaf, { standing: [] })).toEqual({ gone: ["a"] });
+});
+
 test("what changed since is told once, at the tail", () => {
 	const given = new Given();
 	const first = note(given, "n0", null, { block: ["a", "b"] });

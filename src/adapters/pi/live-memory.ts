@@ -63,10 +63,10 @@ export class LiveMemory {
 		};
 	}
 
-	/** Waits until what stands on the disk was read once, so many ms at most. */
-	async read(ms: number): Promise<void> {
+	/** Waits until the folder's memory was read once, so many ms at most; whether it was, whole. */
+	async read(ms: number): Promise<boolean> {
 		this.#read ??= this.workspace.refresh();
-		await isDoneWithin(ms, this.#read, this.#clock);
+		return (await isDoneWithin(ms, this.#read, this.#clock)) && this.workspace.trouble === undefined;
 	}
 
 	/** The streams it is made of, each with the number of its events that are known. */

@@ -1,7 +1,4 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { memoryBlock } from "../../../projections/memory/block.ts";
-import { deltaText } from "../../../projections/memory/delta.ts";
-import { fileLine } from "../../../projections/memory/line.ts";
 import { authoritative } from "../../../projections/memory/list.ts";
 import type { MemoryRecord } from "../../../projections/memory/record.ts";
 import { MEMORY_NOTE, type MemoryNote } from "../../../projections/transcript.ts";
@@ -10,6 +7,7 @@ import { injectedSummary } from "./injected-summary.ts";
 import type { LiveMemory } from "./live-memory.ts";
 import { memoryDue } from "./memory-due.ts";
 import type { MemoryIn } from "./memory-in.ts";
+import { memoryMessage } from "./memory-message.ts";
 import { say, wordsOf } from "./say.ts";
 import type { SessionIn } from "./status-command.ts";
 import { mentions } from "./touched-files.ts";
@@ -78,48 +76,32 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 
 	const noteDue = async (ctx: ExtensionContext): Promise<HostNote | undefined> => {
 		const config = host.config(ctx);
-		if (!config?.enabled) return undefined;
+		const session = config?.enabled ? await host.sessionIn(ctx) : undefined;
+		if (!config || !session) return undefined;
 		const { enabled, pinnedInjection, hintMaxChars } = config.memory;
 		const memory = enabled ? host.memoryIn(ctx) : undefined;
-		await memory?.read(FIRST_READ_MS);
-		const known = new Map(authorityIn(memory).map((record) => [record.id, record]));
-		const standing = pinnedInjection ? [...known.values()].filter((record) => !waitsForTouch(record)) : [];
-		const session = await host.sessionIn(ctx);
-		const due =
-			session &&
-			(await memoryDue(
-				session,
-				ctx.sessionManager,
-				{
-					standing: standing.map(({ id }) => id),
-					touched: [...touched.keys()].filter((id) => known.has(id)).slice(0, MOST_LINES),
-					summary: config.sessionSummary.enabled && config.sessionSummary.inject,
-				},
-				(engine) => injectedSummary(engine, config, config.sessionSummary.maxChars),
-			));
-		if (!due) return undefined;
-		const { summary: _asked, ...note } = due.note;
-		const shown = (ids: readonly string[] = []) =>
-			ids.flatMap((id) => {
-				const record = known.get(id);
-				return record ? [{ record, text: memory?.view().text(record.body) }] : [];
-			});
-		const parts = [
-			note.block && memoryBlock(shown(note.block), hintMaxChars).text,
-			(note.told || note.gone) &&
-				deltaText({ remembered: shown(note.told), gone: note.gone ?? [] }, hintMaxChars).text,
-			shown(note.lines)
-				.map((each) => fileLine(each, touched.get(each.record.id) ?? ""))
-				.join("\n"),
-			due.summary,
-		].filter((part) => part !== undefined && part !== "");
-		for (const id of note.lines ?? []) touched.delete(id);
-		if (parts.length === 0) return undefined;
-		const told: MemoryNote = { ...note, ...(due.summary !== undefined && { summary: true }) };
-		const content = parts.join("\n\n");
-		const records = [note.block, note.told, note.gone, note.lines].flatMap((ids) => ids ?? []);
-		session.owe({ text: content, at: Date.now(), memory: { records, head: memory?.head ?? "" } });
-		return { customType: MEMORY_NOTE, content, display: false, details: { v: 1, memory: told } };
+		const isKnown = (await memory?.read(FIRST_READ_MS)) === true;
+		const records = authorityIn(memory);
+		const known = new Map(records.map((record) => [record.id, record]));
+		const files = new Map([...touched].filter(([id]) => known.has(id)).slice(0, MOST_LINES));
+		const standing = records.filter((record) => !waitsForTouch(record)).map(({ id }) => id);
+		const toTell = {
+			standing: isKnown && pinnedInjection ? standing : undefined,
+			touched: [...files.keys()],
+			summary: config.sessionSummary.enabled && config.sessionSummary.inject,
+		};
+		const due = await memoryDue(session, ctx.sessionManager, toTell, (engine) =>
+			injectedSummary(engine, config, config.sessionSummary.maxChars),
+		);
+		// what is in view already needs another touch once it has left
+		for (const id of files.keys()) touched.delete(id);
+		const recordOf = (id: string) => known.get(id);
+		const textOf = ({ body }: MemoryRecord) => memory?.view().text(body);
+		const message = due && memoryMessage(due, { recordOf, textOf, files, room: hintMaxChars });
+		if (!message) return undefined;
+		const { content, tells, records: told } = message;
+		session.owe({ text: content, at: Date.now(), memory: { records: told, head: memory?.head ?? "" } });
+		return { customType: MEMORY_NOTE, content, display: false, details: { v: 1, memory: tells } };
 	};
 }
 
