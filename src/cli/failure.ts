@@ -2,6 +2,8 @@ import { CommanderError } from "commander";
 import { EventError } from "../../events/registry.ts";
 import { SessionError } from "../adapters/sessions/pi/session-error.ts";
 import { ReplayError } from "../adapters/sessions/replay-error.ts";
+import { KeyringError } from "../engine/memory/keyring-error.ts";
+import { MemoryLogError } from "../engine/memory/memory-log.ts";
 import { StoreError } from "../store/errors.ts";
 import { CliError } from "./cli-error.ts";
 import { oneLine } from "./plain-text.ts";
@@ -17,6 +19,9 @@ const MISUSES: ReadonlySet<string> = new Set([
 	"CLI_USAGE",
 	"CLI_NO_STORE",
 	"CLI_NO_SUCH_MODEL",
+	"CLI_NO_MEMORY",
+	"CLI_MEMORY_TAKEN",
+	"CLI_NOT_A_MEMORY",
 	"CLI_NOT_CONFIRMED",
 	"CLI_OLD_NODE",
 	"REPLAY_STORE_TAKEN",
@@ -31,6 +36,8 @@ const MISUSES: ReadonlySet<string> = new Set([
  */
 export async function reportFailure(error: unknown, json: boolean): Promise<number> {
 	if (error instanceof CommanderError && error.exitCode === 0) return FINE;
+	// a command without its subcommand: its help stands on standard error
+	if (error instanceof CommanderError && error.code === "commander.help") return MISUSE;
 	const failure = failureOf(error);
 	if (json) await printJson({ error: failure });
 	const { code, message } = failure;
@@ -58,6 +65,8 @@ function knownFailure(error: unknown): { readonly code: string; readonly message
 		error instanceof StoreError ||
 		error instanceof EventError ||
 		error instanceof SessionError ||
-		error instanceof ReplayError;
+		error instanceof ReplayError ||
+		error instanceof KeyringError ||
+		error instanceof MemoryLogError;
 	return known ? error : undefined;
 }

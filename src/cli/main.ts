@@ -3,6 +3,7 @@ import { findPackageJSON } from "node:module";
 import { Command } from "commander";
 import { reportFailure } from "./failure.ts";
 import { addLog } from "./log.ts";
+import { addMemory } from "./memory.ts";
 import { addRecall } from "./recall.ts";
 import { addRepair } from "./repair.ts";
 import { addReplay } from "./replay.ts";
@@ -30,7 +31,17 @@ export function commandLine(): Command {
 		.exitOverride()
 		.configureOutput({ outputError: () => {} })
 		.helpCommand(true);
-	for (const add of [addReplay, addLog, addShow, addWindow, addVerify, addRepair, addStats, addRecall])
+	for (const add of [
+		addReplay,
+		addLog,
+		addShow,
+		addWindow,
+		addVerify,
+		addRepair,
+		addStats,
+		addRecall,
+		addMemory,
+	])
 		add(program);
 	return program;
 }

@@ -1,0 +1,79 @@
+import { count } from "../../debug/numbers.ts";
+import { shownLine } from "../../debug/screen-text.ts";
+import { wrapped } from "../table.ts";
+import { outputColumns } from "../terminal.ts";
+import type { Refused } from "./brought.ts";
+import { recordMadeBy } from "./new-record.ts";
+import type { ImportPlan, Taken } from "./plan-import.ts";
+
+/** What was taken in, from where and to where. */
+export interface ImportDone {
+	readonly file: string;
+	readonly cwd: string;
+	/** what the file is, in words */
+	readonly what: string;
+	readonly dryRun: boolean;
+}
+
+/** What came of an import, as the command line tells it. */
+export function importLines(plan: ImportPlan, { file, cwd, what, dryRun }: ImportDone): string[] {
+	const { taken, known, refused, withoutText } = plan;
+	const width = outputColumns();
+	const toConfirm = taken.filter(isToConfirm);
+	const isProved = ({ imported, proof }: Taken) => imported.origin.actor === "user" && proof === "verified";
+	const proved = taken.filter(isProved).length;
+	const others = taken.length - proved - toConfirm.length;
+	const parts = [
+		...(proved > 0 ? [`${count(proved, "event")} proved to be yours`] : []),
+		...(toConfirm.length > 0 ? [`${count(toConfirm.length, "event")} to be confirmed`] : []),
+		...(others > 0 ? [`${count(others, "event")} by models and rules`] : []),
+	];
+	const verb = dryRun ? "would be taken in" : "taken in";
+	const sum =
+		taken.length === 0 ? `nothing ${dryRun ? "would be" : "was"} taken in` : `${verb}: ${parts.join(", ")}`;
+	return [
+		`${file}: ${what}`,
+		...wrapped(
+			`${cwd}: ${sum}${known > 0 ? `; ${known} ${known === 1 ? "is" : "are"} there already` : ""}`,
+			width,
+		),
+		...section(
+			"to be confirmed, without effect until then:",
+			toConfirm.map((one) => [one.line, claimOf(one)] as const),
+			width,
+		),
+		...section("taken in without their text:", withoutText.map(told), width),
+		...section("refused:", refused.map(told), width),
+		...(toConfirm.length > 0 && !dryRun
+			? ["`/memories trust` in Pi shows what is to be confirmed, and vouches for it in one step"]
+			: []),
+	];
+}
+
+function isToConfirm({ imported, proof }: Taken): boolean {
+	return imported.origin.actor === "user" && proof !== "verified";
+}
+
+function told({ line, why }: Refused): readonly [number, string] {
+	return [line, why];
+}
+
+function claimOf({ imported, text }: Taken): string {
+	const { type, data } = imported;
+	const id = recordMadeBy(imported)?.id ?? (data as { readonly id: string }).id;
+	return `${type} ${id}${text === undefined ? "" : `  ${shownLine(text)}`}`;
+}
+
+function section(
+	title: string,
+	entries: readonly (readonly [line: number, text: string])[],
+	width: number,
+): string[] {
+	if (entries.length === 0) return [];
+	const lines = entries.map(([line, text]) => clipped(`  line ${line}: ${text}`, width));
+	return [title, ...lines];
+}
+
+function clipped(line: string, width: number): string {
+	return line.length <= width ? line : `${line.slice(0, width - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
