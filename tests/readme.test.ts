@@ -47,7 +47,10 @@ test("the README lists every error code with its meaning", () => {
 test("the README lists every command and option", () => {
 	for (const command of commandLine().commands) {
 		expect(readme).toContain(`\`${command.name()} `);
-		for (const { long } of command.options) if (long !== "--json") expect(readme).toContain(long);
+		for (const sub of command.commands)
+			expect(readme).toMatch(new RegExp(`^\\| \`${command.name()} ${sub.name()}[\` ]`, "m"));
+		for (const { long } of [command, ...command.commands].flatMap(({ options }) => options))
+			if (long !== "--json") expect(readme).toContain(long);
 	}
 });
 

@@ -134,7 +134,7 @@ describe("what is exported and imported", () => {
 				expect((await takeIn(source, broughtBy(text))).events).toEqual([]);
 				expect(await exported(source)).toBe(text);
 			}),
-			{ numRuns: 60 },
+			{ numRuns: 150 },
 		);
 	});
 

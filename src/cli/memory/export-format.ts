@@ -1,6 +1,7 @@
 import type { RawEvent } from "../../store/event-codec.ts";
 import type { Store } from "../../store/store.ts";
 import { recordMadeBy } from "./new-record.ts";
+import { storedText } from "./stored-text.ts";
 
 /** What the header of an export says it is. */
 export const EXPORT_FORMAT = "palimpsest-memory";
@@ -8,7 +9,7 @@ export const EXPORT_FORMAT = "palimpsest-memory";
 export const EXPORT_VERSION = 1;
 
 /** The first line of an export. */
-export interface ExportHeader {
+interface ExportHeader {
 	readonly format: typeof EXPORT_FORMAT;
 	readonly v: number;
 	/** the stream the events stand in */
@@ -17,12 +18,13 @@ export interface ExportHeader {
 	readonly head: string;
 	readonly events: number;
 	readonly texts: number;
-	/** texts that were destroyed, and are not in it */
+	/** records whose text is not in it: it was destroyed, or the store has lost it */
 	readonly shredded: number;
+	readonly missing: number;
 }
 
 /** An event as a line of an export: what people read first, what proves it last. */
-export interface ExportLine {
+interface ExportLine {
 	readonly position: number;
 	/** ISO 8601; ms since the epoch where that cannot say it */
 	readonly at: string | number;
@@ -40,7 +42,7 @@ export interface ExportLine {
 }
 
 /** What proves an event. */
-export interface ExportProof {
+interface ExportProof {
 	readonly stream: string;
 	/** SHA-256 of the bytes, hex */
 	readonly hash: string;
@@ -77,6 +79,7 @@ export async function exportOf(store: Store, stream: string): Promise<Export> {
 		events: lines.length,
 		texts: lines.filter(({ text }) => text !== undefined).length,
 		shredded: lines.filter(({ gone }) => gone === "shredded").length,
+		missing: lines.filter(({ gone }) => gone === "missing").length,
 	};
 	return { header, lines };
 }
@@ -110,6 +113,6 @@ function textPart(
 	const body = recordMadeBy(event)?.body;
 	if (body === undefined) return {};
 	if (shredded.has(body)) return { gone: "shredded" };
-	const bytes = store.blob(body);
-	return bytes ? { text: new TextDecoder().decode(bytes) } : { gone: "missing" };
+	const text = storedText(store, body);
+	return text === undefined ? { gone: "missing" } : { text };
 }

@@ -31,9 +31,13 @@ async function runExport({ cwd, out, json }: ExportOptions): Promise<void> {
 		if (out === undefined) for (const text of texts) await print(text);
 		else await writeWhole(out, texts.join(""));
 		if (json && out !== undefined) return printJson({ cwd, file: out, ...header });
-		const gone = header.shredded === 0 ? "" : `, ${count(header.shredded, "text")} destroyed and left out`;
+		const { events, texts: held, shredded, missing } = header;
+		const left = [
+			...(shredded > 0 ? [`${count(shredded, "text")} destroyed and left out`] : []),
+			...(missing > 0 ? [`${count(missing, "text")} lost by the store`] : []),
+		];
 		const to = out === undefined ? "" : ` to ${out}`;
-		note(`wrote ${count(header.events, "event")} and ${count(header.texts, "text")} of ${cwd}${to}${gone}`);
+		note([`wrote ${count(events, "event")} and ${count(held, "text")} of ${cwd}${to}`, ...left].join(", "));
 	});
 }
 

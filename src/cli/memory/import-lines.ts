@@ -3,6 +3,7 @@ import { shownLine } from "../../debug/screen-text.ts";
 import { wrapped } from "../table.ts";
 import { outputColumns } from "../terminal.ts";
 import type { Refused } from "./brought.ts";
+import { cutShort } from "./cut-short.ts";
 import { recordMadeBy } from "./new-record.ts";
 import type { ImportPlan, Taken } from "./plan-import.ts";
 
@@ -31,31 +32,21 @@ export function importLines(plan: ImportPlan, { file, cwd, what, dryRun }: Impor
 	const verb = dryRun ? "would be taken in" : "taken in";
 	const sum =
 		taken.length === 0 ? `nothing ${dryRun ? "would be" : "was"} taken in` : `${verb}: ${parts.join(", ")}`;
+	const there = known > 0 ? `; ${known} ${known === 1 ? "is" : "are"} there already` : "";
+	const claims = toConfirm.map((one) => cutShort(`  line ${one.line}: ${claimOf(one)}`, width));
+	const trust = "`/memories trust` in Pi shows what is to be confirmed, and vouches for it in one step";
 	return [
 		`${file}: ${what}`,
-		...wrapped(
-			`${cwd}: ${sum}${known > 0 ? `; ${known} ${known === 1 ? "is" : "are"} there already` : ""}`,
-			width,
-		),
-		...section(
-			"to be confirmed, without effect until then:",
-			toConfirm.map((one) => [one.line, claimOf(one)] as const),
-			width,
-		),
-		...section("taken in without their text:", withoutText.map(told), width),
-		...section("refused:", refused.map(told), width),
-		...(toConfirm.length > 0 && !dryRun
-			? ["`/memories trust` in Pi shows what is to be confirmed, and vouches for it in one step"]
-			: []),
+		...wrapped(`${cwd}: ${sum}${there}`, width),
+		...under("to be confirmed, without effect until then:", claims),
+		...under("taken in without their text:", linesOf(withoutText, width)),
+		...under("refused:", linesOf(refused, width)),
+		...(toConfirm.length > 0 && !dryRun ? wrapped(trust, width) : []),
 	];
 }
 
 function isToConfirm({ imported, proof }: Taken): boolean {
 	return imported.origin.actor === "user" && proof !== "verified";
-}
-
-function told({ line, why }: Refused): readonly [number, string] {
-	return [line, why];
 }
 
 function claimOf({ imported, text }: Taken): string {
@@ -64,16 +55,12 @@ function claimOf({ imported, text }: Taken): string {
 	return `${type} ${id}${text === undefined ? "" : `  ${shownLine(text)}`}`;
 }
 
-function section(
-	title: string,
-	entries: readonly (readonly [line: number, text: string])[],
-	width: number,
-): string[] {
-	if (entries.length === 0) return [];
-	const lines = entries.map(([line, text]) => clipped(`  line ${line}: ${text}`, width));
-	return [title, ...lines];
+function under(title: string, lines: readonly string[]): string[] {
+	return lines.length === 0 ? [] : [title, ...lines];
 }
 
-function clipped(line: string, width: number): string {
-	return line.length <= width ? line : `${line.slice(0, width - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+function linesOf(refused: readonly Refused[], width: number): string[] {
+	return refused.flatMap(({ line, why }) =>
+		wrapped(`line ${line}: ${why}`, width - 2, "  ").map((part) => `  ${part}`),
+	);
 }

@@ -12,7 +12,7 @@ import { count } from "../../debug/numbers.ts";
 import { note, printJson, printLines } from "../terminal.ts";
 import { folderMeant, ownKeys, withMemory } from "./folder.ts";
 import { memoryAt, momentMeant, unproved } from "./past-memory.ts";
-import { recordLines, suspectLine } from "./record-lines.ts";
+import { recordLines, suspectLines } from "./record-lines.ts";
 import { type SessionFacts, sessionFacts } from "./session-facts.ts";
 
 interface ListOptions {
@@ -138,7 +138,10 @@ async function print(
 			`nothing ${words.length > 0 || status || kind ? "of the kind asked for " : ""}is remembered for ${cwd}`,
 		);
 	for (const record of found) await printLines([...recordLines(record, text(record.body)), ""]);
-	if (options.suspects) await printLines(suspects.map(suspectLine));
+	if (options.suspects)
+		await printLines(
+			suspects.flatMap((suspect) => suspectLines(suspect, suspect.body && text(suspect.body))),
+		);
 	tellOf(suspects, options.suspects === true);
 }
 

@@ -75,8 +75,8 @@ class Planning {
 	readonly #ids: ReadonlySet<string>;
 	/** events that stand there or go in, by where they come from */
 	readonly #known = new Map<string, Imported[]>();
-	/** records that did not come in, by the line that would have made them */
-	readonly #lost = new Map<string, number>();
+	/** by record, the line that would have made it and did not come in; `undefined` where another line made it */
+	readonly #lost = new Map<string, number | undefined>();
 	/** texts that the file says were destroyed, and those it has */
 	readonly #gone: ReadonlySet<string>;
 	readonly #texts: ReadonlySet<string>;
@@ -98,17 +98,14 @@ class Planning {
 
 	#addEvent(item: BroughtEvent): void {
 		const { line, imported, text } = item;
-		if (this.#isKnown(imported)) {
-			this.made.known++;
-			return;
-		}
-		const why = this.#refusal(item);
 		const record = recordMadeBy(imported);
-		if (why !== undefined) {
-			this.made.refused.push({ line, why });
-			if (record && !this.#target.ids.has(record.id)) this.#lost.set(record.id, line);
-			return;
-		}
+		const isKnown = this.#isKnown(imported);
+		const why = isKnown ? undefined : this.#refusal(item);
+		if (record && why === undefined) this.#lost.set(record.id, undefined);
+		else if (record && !this.#lost.has(record.id)) this.#lost.set(record.id, line);
+		if (isKnown) this.made.known++;
+		if (why !== undefined) this.made.refused.push({ line, why });
+		if (isKnown || why !== undefined) return;
 		this.#remember(imported);
 		this.made.events.push(this.#recorded({ type: "memory/imported", data: imported }));
 		const proof = proofOf({ ...FROM_ELSEWHERE, data: imported }, undefined, this.#target.keys);

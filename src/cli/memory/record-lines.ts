@@ -1,7 +1,8 @@
 import type { MemoryRecord, Suspect } from "../../../projections/memory/record.ts";
-import { shownText } from "../../debug/screen-text.ts";
+import { shownLine, shownText } from "../../debug/screen-text.ts";
 import { wrapped } from "../table.ts";
 import { outputColumns } from "../terminal.ts";
+import { cutShort } from "./cut-short.ts";
 
 const INDENT = "    ";
 
@@ -32,13 +33,15 @@ export function recordLines(record: MemoryRecord, text: string | undefined): str
 	];
 }
 
-/** An event that claims to be a user's and is not proved to be, in a line. */
-export function suspectLine({ position, at, type, id, proof }: Suspect): string {
-	return `${String(position).padStart(6)}  ${timeOf(at)}  ${type}  ${id}  ${proof}`;
+/** An event that claims to be a user's and is not proved to be, in two lines: what it is, and the text it would have stand. */
+export function suspectLines({ position, at, type, id, proof }: Suspect, text: string | undefined): string[] {
+	const line = `${String(position).padStart(6)}  ${timeOf(at)}  ${type}  ${id}  ${proof}`;
+	if (text === undefined) return [line];
+	return [line, cutShort(`        ${shownLine(text)}`, outputColumns())];
 }
 
 /** A time as a person reads it: ISO 8601, to the second. */
-export function timeOf(at: number): string {
+function timeOf(at: number): string {
 	return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString().replace(/\.\d+Z$/, "Z") : `${at} ms`;
 }
 

@@ -23,6 +23,7 @@ async function runRotateKey({ json }: RotateOptions): Promise<void> {
 	if (json) await printJson({ key, keys: keyring.size, keyring: path });
 	else
 		await printLines([
-			`${key} signs from now on; ${path} holds ${keyring.size === 1 ? "no other" : `${keyring.size} keys, which all verify`}`,
+			`${key} signs from now on`,
+			`${path} holds ${keyring.size === 1 ? "no other" : `${keyring.size} keys, which all verify`}`,
 		]);
 }

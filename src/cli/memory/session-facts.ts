@@ -8,6 +8,7 @@ import { CliError } from "../cli-error.ts";
 import { isStore, withStore } from "../place.ts";
 import { searchedSessions } from "../recall-sessions.ts";
 import { recordMadeBy } from "./new-record.ts";
+import { storedText } from "./stored-text.ts";
 
 /** What a session remembers for itself. */
 export interface SessionFacts {
@@ -44,8 +45,8 @@ function factsIn(directory: string, session: string, keys: Keys): Promise<Sessio
 		const texts = new Map<string, string>();
 		for (const { event } of facts) {
 			const body = recordMadeBy(event)?.body;
-			const bytes = body === undefined ? undefined : store.blob(body);
-			if (body !== undefined && bytes) texts.set(body, new TextDecoder().decode(bytes));
+			const text = body === undefined ? undefined : storedText(store, body);
+			if (body !== undefined && text !== undefined) texts.set(body, text);
 		}
 		return { session, facts, texts };
 	});
