@@ -45,7 +45,6 @@ export const EntryRecorded = defineEvent(
 					told: Type.Optional(ids),
 					gone: Type.Optional(ids),
 					lines: Type.Optional(ids),
-					summary: Type.Optional(Type.Boolean()),
 				},
 				{ description: "a message of ours: the records it tells of" },
 			),

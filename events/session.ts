@@ -63,6 +63,15 @@ export const SessionSettingsChanged = defineEvent(
 		postFoldNotice: Type.Optional(
 			Type.Boolean({ description: "whether a receipt asks the model for briefs" }),
 		),
+		workSummary: Type.Optional(
+			Type.Object(
+				{
+					maxChars: Type.Number({ description: "characters of it" }),
+					maxEvidence: Type.Number({ description: "pieces of evidence in it" }),
+				},
+				{ description: "the work summary that a receipt carries; none where absent" },
+			),
+		),
 		observe: Type.Optional(Type.Boolean({ description: "whether commits are quoted and not made" })),
 		briefs: Type.Union([Type.Literal("index"), Type.Literal("truncation")]),
 	}),

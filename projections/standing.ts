@@ -93,21 +93,20 @@ function withBare(
 	});
 }
 
-/** What a commit tells: plainly, where what was raw at it, which it may quote, was edited since. O(edits since). */
+/** What a commit tells: plainly, where something that was said before it, which it may quote, was edited since. O(edits since). */
 export function receiptInView(
-	{ tree, forest }: TextState,
+	{ tree }: Pick<TextState, "tree">,
 	leaf: string | null,
-	{ parent, through }: Pick<Plan, "parent" | "through">,
+	{ parent }: Pick<Plan, "parent">,
 	{ plain, text, chars }: ReceiptInView,
 ): TextInView {
 	if (!plain) return { text, chars };
 	const node = (id: string | null | undefined) => (id ? lookUp(tree.nodes, id) : undefined);
-	const from = node(cutOf(forest, through)?.to)?.depth ?? -1;
 	const to = node(parent)?.depth ?? -1;
 	for (const { target } of editsUpFrom(tree, leaf, to)) {
 		const edited = node(target);
 		if (edited?.fate !== "sent" || edited.role === "system") continue;
-		if (edited.depth > from && edited.depth <= to) return plain;
+		if (edited.depth <= to) return plain;
 	}
 	return { text, chars };
 }

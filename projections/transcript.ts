@@ -19,8 +19,6 @@ export interface MemoryNote {
 	readonly gone?: readonly string[];
 	/** what was told because a file it is about was touched */
 	readonly lines?: readonly string[];
-	/** whether the work summary is in it */
-	readonly summary?: boolean;
 }
 
 /** One part of a message, in the order the model sees it. */

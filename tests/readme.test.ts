@@ -64,6 +64,7 @@ test("the README lists every option and setting of the extension, and every poli
 
 test("the README lists every command and word of the extension, and every action of its tool", () => {
 	const words: string[] = [];
+	const tools: string[] = [];
 	const actions: string[] = [];
 	const host = {
 		on: () => {},
@@ -71,12 +72,16 @@ test("the README lists every command and word of the extension, and every action
 			words.push(name);
 			for (const { value } of completionsOf(command)) if (value !== "commit") words.push(`${name} ${value}`);
 		},
-		registerTool: ({ parameters }: { parameters: { properties: { action: { enum: string[] } } } }) =>
-			void actions.push(...parameters.properties.action.enum),
+		registerTool: ({ name, parameters }: { name: string; parameters: ToolParameters }) => {
+			tools.push(name);
+			actions.push(...(parameters.properties.action?.enum ?? []));
+		},
 	};
 	registerEngine(host as unknown as ExtensionAPI, () => DEFAULT_SETTINGS);
 	expect(words).toContain("fold pause");
 	for (const word of words) expect(readme).toMatch(new RegExp(`^\\| \`/${word}[\` ]`, "m"));
+	expect(tools.length).toBeGreaterThan(2);
+	for (const tool of tools) expect(readme).toContain(`\`${tool}\``);
 	expect(actions).toHaveLength(14);
 	const listed = [...readme.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \|/gm)].map(([, names]) => names).join();
 	for (const action of actions) expect(listed).toContain(`\`${action}\``);
@@ -88,6 +93,10 @@ test("the README lists every bench", () => {
 	expect(names.length).toBeGreaterThan(5);
 	for (const name of names) expect(readme).toContain(`\n| \`${name}\` |`);
 });
+
+interface ToolParameters {
+	readonly properties: { readonly action?: { readonly enum: string[] } };
+}
 
 function completionsOf({ getArgumentCompletions }: Parameters<ExtensionAPI["registerCommand"]>[1]) {
 	return (getArgumentCompletions?.("") ?? []) as readonly { value: string }[];

@@ -1,5 +1,6 @@
 import { requestsSoFar } from "../../projections/ledger.ts";
 import { UNPRICED } from "../../projections/price.ts";
+import type { Settings } from "../../projections/rules.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import { type Item, planAt } from "../../projections/window-plan.ts";
 import { usuallyClipped } from "./clippable.ts";
@@ -17,6 +18,8 @@ export interface CommitAgain {
 	readonly clipped: readonly string[] | undefined;
 	/** whether its receipt asked the model for briefs */
 	readonly postFoldNotice: boolean;
+	/** how long a work summary its receipt carried, where it did */
+	readonly workSummary: Settings["workSummary"];
 	readonly toolFoldThreshold: number;
 	readonly reasoning: "keep" | "strip";
 	/** proof of the window it made */
@@ -34,10 +37,11 @@ export function commitAgain(
 	proofOf: (items: readonly Item[]) => string,
 ): CommitEvents {
 	const { settings, valuation } = state.rules;
-	const { toolFoldThreshold, postFoldNotice } = node;
+	const { toolFoldThreshold, postFoldNotice, workSummary } = node;
+	const { workSummary: _now, ...others } = settings;
 	const rules = {
 		...state.rules,
-		settings: { ...settings, toolFoldThreshold, postFoldNotice },
+		settings: { ...others, toolFoldThreshold, postFoldNotice, ...(workSummary && { workSummary }) },
 		valuation: { ...(valuation ?? UNPRICED), reasoning: node.reasoning },
 		reasoning: new Map(),
 	};

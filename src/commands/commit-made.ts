@@ -8,7 +8,7 @@ import {
 	type ReceiptInView,
 	type TextInView,
 } from "../../projections/plans.ts";
-import { reasoningOf } from "../../projections/rules.ts";
+import { reasoningOf, type Settings } from "../../projections/rules.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import { isTextShown, rewritingsAt, rewritten, standingAt } from "../../projections/standing.ts";
 import { fixedAt, type Item, windowItems } from "../../projections/window-plan.ts";
@@ -50,6 +50,8 @@ export interface ReceiptFacts {
 	readonly released: number;
 	/** cuts that wait for the next commit and have no brief by anyone, where the settings ask the model for some */
 	readonly unbriefed: readonly { readonly fold: string; readonly brief: string }[];
+	/** how long a work summary it carries; absent where it carries none */
+	readonly summary?: Settings["workSummary"];
 }
 
 /** What a commit comes to: the decision, the folds and clips it makes, and what it tells the model. */
@@ -136,7 +138,8 @@ function receiptFacts(
 	const standing = standingAt(state, leaf, shown);
 	const released = [...clips.keys()].filter((id) => nodeOf(state.tree, id)?.isPeek).length;
 	const rewritings = rewritingsAt(state, leaf);
-	const asks = state.rules.settings.postFoldNotice === true;
+	const { workSummary: summary, postFoldNotice } = state.rules.settings;
+	const asks = postFoldNotice === true;
 	const waiting = asks ? pendingCuts(state, leaf, { ...plan, cut: through?.number ?? 0 }) : [];
 	return {
 		folded: Math.max(0, (through?.number ?? 0) - plan.cut),
@@ -147,6 +150,7 @@ function receiptFacts(
 			const text = written && rewritten(written, rewritings);
 			return !text || text.gone || plan.texts.has(id) ? [] : [{ fold: id, brief: text.brief }];
 		}),
+		...(summary && { summary }),
 	};
 }
 

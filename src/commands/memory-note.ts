@@ -12,35 +12,25 @@ export interface ToTell {
 	readonly standing: readonly string[] | undefined;
 	/** ids of the records about files that were touched since, in the order they were touched */
 	readonly touched: readonly string[];
-	/** whether the work summary is to be told where something has left the window */
-	readonly summary: boolean;
-	/** compaction entries that tell the work summary themselves */
-	readonly isCheckpoint: (entry: string) => boolean;
 }
 
 /**
  * What a message to the model would have to tell at a leaf; `undefined` where everything is in view already. A block comes
  * when there is none in view, and takes the place of what changed since the last one once the window was rewritten
- * anyway; other changes are told once, at the tail. A line about a file comes again once it has left the window, and the
- * work summary whenever more has left it. O(messages of ours on the path).
+ * anyway; other changes are told once, at the tail. A line about a file comes again once it has left the window. O(messages
+ * of ours on the path).
  */
 export function memoryNoteDue(
 	state: WindowState,
 	leaf: string | null,
-	{ standing, touched, summary, isCheckpoint }: ToTell,
+	{ standing, touched }: ToTell,
 ): MemoryNote | undefined {
 	const view = viewAt(state, leaf);
 	const inView = [...memoryNotes(state.tree, view.at)].filter(view.shows);
 	const lines = touched.filter((id) => !isTold(inView, id));
-	const hidden = Math.max(view.committed, view.compacted);
-	const hasSummary =
-		hidden < 0 ||
-		inView.some((node) => node.memory?.summary && node.depth > hidden) ||
-		(view.compacted >= view.committed && isCheckpoint(view.compaction ?? ""));
 	const note: MemoryNote = {
 		...(standing && recordsDue(inView, standing, view.committed)),
 		...(lines.length > 0 && { lines }),
-		...(summary && !hasSummary && { summary: true }),
 	};
 	return Object.keys(note).length > 0 ? note : undefined;
 }
@@ -76,15 +66,12 @@ function isTold(inView: readonly EntryNode[], id: string): boolean {
 	);
 }
 
-/** What of a path the model sees, and how far up something has left its window. */
+/** What of a path the model sees, and how far up its window was rewritten. */
 interface View {
 	readonly at: EntryNode | undefined;
 	readonly shows: (node: EntryNode) => boolean;
 	/** depth of the leaf at which the commit in force was made; -1 for none */
 	readonly committed: number;
-	/** depth of the host's compaction; -1 for none */
-	readonly compacted: number;
-	readonly compaction: string | undefined;
 }
 
 function viewAt(state: WindowState, leaf: string | null): View {
@@ -102,7 +89,5 @@ function viewAt(state: WindowState, leaf: string | null): View {
 		at: nodeOf(tree, leaf),
 		shows,
 		committed,
-		compacted: compaction?.node.depth ?? -1,
-		compaction: compaction?.node.id,
 	};
 }

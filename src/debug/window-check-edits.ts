@@ -42,12 +42,10 @@ export class SeenEdits {
 		});
 	}
 
-	/** The receipt there is to be: plain where what was raw at the commit, which it may quote, was edited since. */
+	/** The receipt there is to be: plain where something that was said before it, which it may quote, was edited since. */
 	receiptOf(plan: SeenPlan | undefined): string | undefined {
-		const { receipt, through = null, parent = null } = plan ?? {};
-		const depthOf = (id: string | null) => this.log.of(id)?.depth ?? -1;
-		const folded = depthOf(this.log.cut(through ?? "")?.to ?? null);
-		const isEdited = this.newestOf(folded + 1, depthOf(parent)) !== undefined;
+		const { receipt, parent = null } = plan ?? {};
+		const isEdited = this.newestOf(0, this.log.of(parent)?.depth ?? -1) !== undefined;
 		return (isEdited ? receipt?.plain : undefined) ?? receipt?.text;
 	}
 

@@ -19,11 +19,11 @@ export function decideAgain(
 	node: DecisionNode,
 	ordinal: number,
 ): readonly DomainEvent[] {
-	const { cut, window, rules, expanded = [], clipped, notice = false } = node;
+	const { cut, window, rules, expanded = [], clipped, notice = false, summary: workSummary } = node;
 	const command = commandIn(node);
 	if (!command) {
 		const request = scribe.command(states, { at, leaf, model: states.rules.valuation?.model ?? "" });
-		const said = { cut, window, expanded, clipped, postFoldNotice: notice, ...rules };
+		const said = { cut, window, expanded, clipped, postFoldNotice: notice, workSummary, ...rules };
 		return commitAgain(states, request, said, (items) => scribe.proof(items));
 	}
 	let proven = "";

@@ -59,6 +59,12 @@ const Node = Type.Object({
 		}),
 	),
 	notice: Type.Optional(Type.Boolean({ description: "commit: its receipt asked for briefs" })),
+	summary: Type.Optional(
+		Type.Object(
+			{ maxChars: Type.Number(), maxEvidence: Type.Number() },
+			{ description: "commit: how long a work summary its receipt carried" },
+		),
+	),
 	command: Type.Optional(Command),
 });
 
@@ -103,6 +109,7 @@ export function decisionNode(
 					...(plan.expanded.size > 0 && { expanded: [...plan.expanded.keys()] }),
 					...(event.data.emergency && { clipped: [...plan.clips.keys()] }),
 					...(settings.postFoldNotice && { notice: true }),
+					...(settings.workSummary && { summary: { ...settings.workSummary } }),
 				}
 			: { command: commandFor(event, supplied) }),
 	};

@@ -23,7 +23,7 @@ export function receiptText(facts: ReceiptFacts, briefOf: (digest: string) => st
 		...(clipped > 0 ? [`${clipped} ${plural(clipped, "result", "results")} clipped`] : []),
 		...(released > 0 ? [`${released} ${plural(released, "read-back", "read-backs")} released`] : []),
 	].join(", ");
-	const receipt = `[Folded by the runtime: ${did}. pi_fold_context: peek reads originals, pin keeps messages raw.]`;
+	const receipt = `[Folded by the runtime: ${did}. pi_fold_context: peek reads originals, pin keeps messages raw. pi_compact_recall finds what was said.]`;
 	if (unbriefed.length < LEAST_UNBRIEFED) return receipt.slice(0, RECEIPT_BYTES);
 	return notice(receipt, unbriefed, briefOf);
 }

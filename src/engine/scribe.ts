@@ -6,6 +6,7 @@ import { type Place, replayInto } from "../../projections/projection.ts";
 import { nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { type Item, planAt } from "../../projections/window-plan.ts";
+import { renderWorkSummary, type SummaryLimits } from "../../projections/work-summary/render.ts";
 import type { Occurring } from "../commands/commit.ts";
 import type { RequestCommand } from "../commands/commit-made.ts";
 import type { CommandTools } from "../commands/window-command.ts";
@@ -27,6 +28,7 @@ import {
 	writeGroup,
 } from "./texts.ts";
 import { digestOf, proofOf, type Sha256Text } from "./window-chain.ts";
+import { evidenceAt } from "./work-summary.ts";
 
 /**
  * Puts into words what deciders ask for, and into digests; what it writes is put aside, to be stored with the events.
@@ -52,12 +54,23 @@ export class Scribe {
 				return isShorter ? keep(text) : undefined;
 			},
 			receipt: (facts) => {
-				const text = receiptText(facts, (digest) => this.briefText(states, digest));
+				const notice = receiptText(facts, (digest) => this.briefText(states, digest));
+				const summary = facts.summary && this.#workSummary(states, request.leaf, facts.summary);
+				const text = summary ? `${notice}\n\n${summary}` : notice;
 				const plain = receiptText({ ...facts, unbriefed: [] }, () => "");
 				return { ...keep(text), ...(plain !== text && { plain: keep(plain) }) };
 			},
 			digest: (items) => digestOf(items, this.hashText),
 		};
+	}
+
+	#workSummary(states: SessionStates, leaf: string | null, limits: SummaryLimits): string | undefined {
+		const source = {
+			states,
+			entry: (id: string) => this.#contents.entry(nodeOf(states.tree, id)),
+			content: (digest: string) => this.#contents.content(digest),
+		};
+		return renderWorkSummary(evidenceAt(source, leaf), limits);
 	}
 
 	/** What a decider about the window at a leaf needs beside the states; `ordinal` numbers the decision. */

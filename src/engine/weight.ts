@@ -50,19 +50,12 @@ export function entryFacts(
 	};
 }
 
-function fieldsOf({
-	block,
-	told,
-	gone,
-	lines,
-	summary,
-}: MemoryNote): NonNullable<EntryEvent["data"]["memory"]> {
+function fieldsOf({ block, told, gone, lines }: MemoryNote): NonNullable<EntryEvent["data"]["memory"]> {
 	return {
 		...(block && { block: [...block] }),
 		...(told && { told: [...told] }),
 		...(gone && { gone: [...gone] }),
 		...(lines && { lines: [...lines] }),
-		...(summary && { summary }),
 	};
 }
 

@@ -4,7 +4,7 @@ import { commitNow } from "../../src/commands/commit.ts";
 import { memoryNoteDue, type ToTell } from "../../src/commands/memory-note.ts";
 import { fact, Given, line, requestAt } from "./given.ts";
 
-const NOTHING: ToTell = { standing: [], touched: [], summary: false, isCheckpoint: () => false };
+const NOTHING: ToTell = { standing: [], touched: [] };
 
 function dueAt(given: Given, leaf: string | null, more: Partial<ToTell>) {
 	return memoryNoteDue(given.states, leaf, { ...NOTHING, ...more });
@@ -30,7 +30,7 @@ function folded(given: Given, leaf: string): string {
 }
 
 test("nothing is told where nothing is remembered", () => {
-	expect(dueAt(new Given(), null, { summary: true })).toBeUndefined();
+	expect(dueAt(new Given(), null, {})).toBeUndefined();
 });
 
 test("the block is told once, before anything was said or after", () => {
@@ -82,24 +82,11 @@ test("a line about a file is told again only once it has left the window", () =>
 	expect(dueAt(given, leaf, {})).toBeUndefined();
 });
 
-test("the work summary is told once something has left the window, and again once more has", () => {
-	const given = new Given({ minFoldChars: 2_000, floorTokens: 500 });
-	const begun = work(given, "u", null);
-	expect(dueAt(given, begun, { summary: true })).toBeUndefined();
-	const leaf = folded(given, begun);
-	expect(dueAt(given, leaf, { summary: true })).toEqual({ summary: true });
-	const told = note(given, "n0", leaf, { summary: true });
-	expect(dueAt(given, told, { summary: true })).toBeUndefined();
-	const later = folded(given, work(given, "v", told));
-	expect(dueAt(given, later, { summary: true })).toEqual({ summary: true });
-});
-
-test("after a compaction of the host's the block comes again, and the work summary where the compaction does not tell it", () => {
+test("after a compaction of the host's the block comes again", () => {
 	const given = new Given();
 	const told = note(given, "n0", null, { block: ["a"] });
 	const last = work(given, "u", told, 4);
 	given.entries([{ ...fact("c0", "summary", 300, { kind: "compaction", firstKept: "u3" }), parent: last }]);
-	expect(dueAt(given, "c0", { standing: ["a"], summary: true })).toEqual({ block: ["a"], summary: true });
-	const isCheckpoint = (id: string) => id === "c0";
-	expect(dueAt(given, "c0", { standing: ["a"], summary: true, isCheckpoint })).toEqual({ block: ["a"] });
+	expect(dueAt(given, "c0", { standing: ["a"] })).toEqual({ block: ["a"] });
+	expect(dueAt(given, "c0", { standing: [] })).toBeUndefined();
 });

@@ -41,7 +41,13 @@ async function hostOf(release: unknown, lacks: readonly string[] = []) {
 	for (const name of lacks) delete api[name];
 	await palimpsest(api as unknown as ExtensionAPI);
 	const start = async (reason?: string) => {
-		const ctx = { hasUI: true, ui: { notify: (text: string) => said.push(text) } };
+		const sessionManager = { getSessionId: () => "s1" };
+		const ctx = {
+			hasUI: true,
+			ui: { notify: (text: string) => said.push(text) },
+			sessionManager,
+			cwd: "/nowhere",
+		};
 		for (const handler of starts) await handler(reason === undefined ? {} : { reason }, ctx);
 	};
 	return { asked, said, start };

@@ -3,7 +3,6 @@ import { deltaText } from "../../../projections/memory/delta.ts";
 import { fileLine } from "../../../projections/memory/line.ts";
 import type { MemoryRecord } from "../../../projections/memory/record.ts";
 import type { MemoryNote } from "../../../projections/transcript.ts";
-import type { MemoryDue } from "./memory-due.ts";
 
 /** What a message about memory is put into words with. */
 export interface MemoryWords {
@@ -16,19 +15,11 @@ export interface MemoryWords {
 	readonly room: number;
 }
 
-/** A message about memory: its text, what it tells, and every record that this is about. */
-export interface MemoryMessage {
-	readonly content: string;
-	readonly tells: MemoryNote;
-	readonly records: string[];
-}
-
-/** What is due, in words: memory, lines about files, the work so far; `undefined` where there is nothing to say. */
+/** What is due, in words: what is remembered, what changed, lines about files; empty where there is nothing to say. */
 export function memoryMessage(
-	{ note, summary }: MemoryDue,
+	{ block, told, gone, lines }: MemoryNote,
 	{ recordOf, textOf, files, room }: MemoryWords,
-): MemoryMessage | undefined {
-	const { block, told, gone, lines } = note;
+): string {
 	const shown = (ids: readonly string[] = []) =>
 		ids.flatMap((id) => {
 			const record = recordOf(id);
@@ -40,13 +31,6 @@ export function memoryMessage(
 		shown(lines)
 			.map((each) => fileLine(each, files.get(each.record.id) ?? ""))
 			.join("\n"),
-		summary ?? "",
-	].filter((part) => part !== "");
-	if (parts.length === 0) return undefined;
-	const { summary: _asked, ...records } = note;
-	return {
-		content: parts.join("\n\n"),
-		tells: { ...records, ...(summary !== undefined && { summary: true }) },
-		records: [block, told, gone, lines].flatMap((ids) => ids ?? []),
-	};
+	];
+	return parts.filter((part) => part !== "").join("\n\n");
 }

@@ -3,7 +3,6 @@ import { authoritative } from "../../../projections/memory/list.ts";
 import type { MemoryRecord } from "../../../projections/memory/record.ts";
 import { MEMORY_NOTE, type MemoryNote } from "../../../projections/transcript.ts";
 import type { CompactConfig } from "./compact-config.ts";
-import { injectedSummary } from "./injected-summary.ts";
 import type { LiveMemory } from "./live-memory.ts";
 import { memoryDue } from "./memory-due.ts";
 import type { MemoryIn } from "./memory-in.ts";
@@ -35,7 +34,7 @@ interface HostNote {
 }
 
 /**
- * Tells the model what the user wants remembered, and the work so far, in messages of the session that come before a run
+ * Tells the model what the user wants remembered in messages of the session that come before a run
  * begins or at the end of a turn that goes on, one at a time; nothing that was sent is ever changed for it.
  */
 export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
@@ -88,20 +87,17 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 		const toTell = {
 			standing: isKnown && pinnedInjection ? standing : undefined,
 			touched: [...files.keys()],
-			summary: config.sessionSummary.enabled && config.sessionSummary.inject,
 		};
-		const due = await memoryDue(session, ctx.sessionManager, toTell, (engine) =>
-			injectedSummary(engine, config, config.sessionSummary.maxChars),
-		);
+		const due = await memoryDue(session, ctx.sessionManager, toTell);
 		// what is in view already needs another touch once it has left
 		for (const id of files.keys()) touched.delete(id);
 		const recordOf = (id: string) => known.get(id);
 		const textOf = ({ body }: MemoryRecord) => memory?.view().text(body);
-		const message = due && memoryMessage(due, { recordOf, textOf, files, room: hintMaxChars });
-		if (!message) return undefined;
-		const { content, tells, records: told } = message;
+		const content = due ? memoryMessage(due, { recordOf, textOf, files, room: hintMaxChars }) : "";
+		if (!due || content === "") return undefined;
+		const told = [due.block, due.told, due.gone, due.lines].flatMap((ids) => ids ?? []);
 		session.owe({ text: content, at: Date.now(), memory: { records: told, head: memory?.head ?? "" } });
-		return { customType: MEMORY_NOTE, content, display: false, details: { v: 1, memory: tells } };
+		return { customType: MEMORY_NOTE, content, display: false, details: { v: 1, memory: due } };
 	};
 }
 

@@ -41,6 +41,7 @@ import { say } from "./say.ts";
 import { registerSettingsCommand } from "./settings-command.ts";
 import { type ModelInUse, SettingsInForce } from "./settings-in-force.ts";
 import { haltOf, registerStatus, updateStatusLine } from "./status-command.ts";
+import { SummarisedSettings } from "./summarised-settings.ts";
 
 /** What an embedding program gets back. */
 export interface Registered {
@@ -86,6 +87,7 @@ export function registerEngine(
 	/** what the user asked for while the model worked */
 	let asked: ((ctx: ExtensionContext) => Promise<void>)[] = [];
 	let shutDown = false;
+	const summarised = new SummarisedSettings(settings);
 
 	const liveNow = (ctx: ExtensionContext) =>
 		!shutDown && live?.id === ctx.sessionManager.getSessionId() ? live : undefined;
@@ -96,7 +98,7 @@ export function registerEngine(
 		const before = live;
 		// at once, so that whoever asks meanwhile gets the same one
 		live = new LiveSession(id, {
-			settings,
+			settings: summarised.of,
 			model: whileAlive(ctx, () => modelInUse(ctx)),
 			// not waited for: whatever the log was opened for comes first
 			opened: ({ engine }) => {
@@ -186,7 +188,10 @@ export function registerEngine(
 	});
 	registerStatus(commanded, liveIn);
 	registerCompactStatus(commanded, { sessionIn: liveIn, inForce, measures, clock });
-	pi.on("before_agent_start", (_event, ctx) => liveNow(ctx)?.hasten());
+	pi.on("before_agent_start", (_event, ctx) => {
+		summarised.follow(config(ctx));
+		liveNow(ctx)?.hasten();
+	});
 	pi.on("cache_warming_decision", async ({ action, warmCost, continuationProbability }, ctx) => {
 		if (action === "stop") return undefined;
 		const refresh = { cost: warmCost, probability: continuationProbability };

@@ -5,13 +5,12 @@ import { asRecord } from "./raw-entry.ts";
 export function memoryNoteIn(details: unknown): MemoryNote | undefined {
 	const given = asRecord(asRecord(details)?.memory);
 	if (!given) return undefined;
-	const { block, told, gone, lines, summary } = given;
+	const { block, told, gone, lines } = given;
 	return {
 		...(isIds(block) && { block }),
 		...(isIds(told) && { told }),
 		...(isIds(gone) && { gone }),
 		...(isIds(lines) && { lines }),
-		...(summary === true && { summary }),
 	};
 }
 
