@@ -43,6 +43,11 @@ async function run(args: readonly string[], { to = home, as = agent } = {}): Pro
 }
 const json = async (args: readonly string[], where = {}) =>
 	JSON.parse((await run([...args, "--json"], where)).text);
+/** What `verify` says of the folder's memory. */
+async function verified(to: string): Promise<unknown> {
+	vi.stubEnv("PI_CODING_AGENT_DIR", agent);
+	return JSON.parse((await inside(to, "verify", workspaceDirectory(to, folder), "--json")).text);
+}
 const statuses = ({ records }: { records: { id: string; status: string; proof: string }[] }) =>
 	Object.fromEntries(records.map(({ id, status, proof }) => [id, `${status} ${proof}`]));
 
@@ -177,6 +182,8 @@ describe("memory export and import", () => {
 			mem_b: "pinned verified",
 		});
 		expect(await json(["import", file], other)).toMatchObject({ events: [], known: 3, refused: [] });
+		expect(await verified(other.to)).toMatchObject({ sound: true, checked: { events: 3, blobs: 2 } });
+		expect(await verified(other.to)).not.toHaveProperty("unproved");
 		const stranger = { to: join(root, "third"), as: join(root, "stranger") };
 		expect((await run(["import", file], stranger)).text).toContain("3 events to be confirmed");
 		expect(statuses(await json(["list"], stranger))).toEqual({

@@ -169,8 +169,9 @@ class Planning {
 		this.made.events.push(this.#recorded({ type: "payload/shredded", data }));
 	}
 
+	/** Nothing of it is signed here, so none of it is said to be a user's but what carries a seal of its own. */
 	#recorded<E extends MemoryEvent | PayloadEvent>(event: E): Recorded<E> {
-		return { event, at: this.#target.now, actor: "user", cause: "memory import" };
+		return { event, at: this.#target.now, actor: "runtime", cause: "memory import" };
 	}
 
 	#remember(imported: Imported | undefined): void {
