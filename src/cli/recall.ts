@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { parseQuery } from "../../projections/recall/query.ts";
 import type { RecallAnswer } from "../debug/recall/recall.ts";
 import { shownText } from "../debug/screen-text.ts";
+import { asTyped } from "./as-typed.ts";
 import { CliError } from "./cli-error.ts";
 import { wholeNumber } from "./numbers.ts";
 import { addRecallEval } from "./recall-eval.ts";
@@ -60,13 +61,6 @@ async function runRecall(typed: readonly string[], options: RecallOptions): Prom
 	const hits = hitsOf(answers).slice(0, limit);
 	if (json) await printAsJson(answers, hits, query.words);
 	else await printAsLines(answers, hits);
-}
-
-/** A shell takes the quotes away; what holds a space was one thing to whoever typed it. */
-function asTyped(argument: string): string {
-	if (!/\s/.test(argument) || argument.includes('"')) return argument;
-	const [, key, value] = /^([A-Za-z]+:)(.*)$/s.exec(argument) ?? [];
-	return key === undefined ? argument : `${key}"${value}"`;
 }
 
 interface Answered {

@@ -89,7 +89,9 @@ describe("memory list and at", () => {
 				"",
 			].join("\n"),
 		);
-		expect((await run(["list", "TABS", "never"])).text).toMatch(/^mem_a[^m]*$/);
+		expect((await run(["list", "TABS"])).text).toMatch(/^mem_a[^m]*$/);
+		expect((await run(["list", "and never"])).text).toMatch(/^mem_a[^m]*$/);
+		expect((await run(["list", "mem_b"])).text).toMatch(/^mem_b[^m]*$/);
 		expect(await json(["list", "--status", "resolved"])).toMatchObject({ records: [] });
 		expect(await json(["list", "--kind", "fact"])).toMatchObject({
 			cwd: folder,

@@ -1,4 +1,4 @@
-import { count } from "../../debug/numbers.ts";
+import { count, whole } from "../../debug/numbers.ts";
 import { shownLine } from "../../debug/screen-text.ts";
 import { wrapped } from "../table.ts";
 import { outputColumns } from "../terminal.ts";
@@ -32,7 +32,7 @@ export function importLines(plan: ImportPlan, { file, cwd, what, dryRun }: Impor
 	const verb = dryRun ? "would be taken in" : "taken in";
 	const sum =
 		taken.length === 0 ? `nothing ${dryRun ? "would be" : "was"} taken in` : `${verb}: ${parts.join(", ")}`;
-	const there = known > 0 ? `; ${known} ${known === 1 ? "is" : "are"} there already` : "";
+	const there = known > 0 ? `; ${whole(known)} ${known === 1 ? "is" : "are"} there already` : "";
 	const claims = toConfirm.map((one) => cutShort(`  line ${one.line}: ${claimOf(one)}`, width));
 	const trust = "`/memories trust` in Pi shows what is to be confirmed, and vouches for it in one step";
 	return [

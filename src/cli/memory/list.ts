@@ -1,14 +1,9 @@
 import { type Command, Option } from "commander";
 import type { MemoryKind } from "../../../events/memory.ts";
-import { listed } from "../../../projections/memory/list.ts";
-import type {
-	Memory,
-	MemoryFact,
-	MemoryRecord,
-	MemoryStatus,
-	Suspect,
-} from "../../../projections/memory/record.ts";
+import type { Memory, MemoryFact, MemoryStatus, Suspect } from "../../../projections/memory/record.ts";
+import { searchMemory } from "../../debug/memory/search.ts";
 import { count } from "../../debug/numbers.ts";
+import { asTyped } from "../as-typed.ts";
 import { note, printJson, printLines } from "../terminal.ts";
 import { folderMeant, ownKeys, withMemory } from "./folder.ts";
 import { memoryAt, momentMeant, unproved } from "./past-memory.ts";
@@ -27,12 +22,15 @@ interface ListOptions {
 const STATUSES: readonly MemoryStatus[] = ["pinned", "active", "provisional", "superseded", "resolved"];
 const KINDS: readonly MemoryKind[] = ["fact", "preference", "constraint", "decision", "working", "derived"];
 
+/** What words do, for their help. */
+const WORDS = "only records that these words are about, the best match first; or a record's id";
+
 /** `memory list`: what is remembered for a folder. */
 export function addList(memory: Command): void {
 	const list = memory
 		.command("list")
 		.description("list what is remembered for a folder, with who said it and whether that is proved");
-	withListOptions(list.argument("[words...]", "only records that hold all of these")).action(runList);
+	withListOptions(list.argument("[words...]", WORDS)).action(runList);
 }
 
 /** `memory at`: what was remembered then. */
@@ -41,7 +39,7 @@ export function addAt(memory: Command): void {
 		.command("at")
 		.description("list what was remembered at a time, or once an event had happened")
 		.argument("<when>", "a time, ISO 8601, UTC where it names no zone; or an event's position")
-		.argument("[words...]", "only records that hold all of these");
+		.argument("[words...]", WORDS);
 	withListOptions(at).action(runAt);
 }
 
@@ -123,10 +121,10 @@ async function print(
 ): Promise<void> {
 	const { memories, session, now, text } = view;
 	const { status, kind, json } = options;
-	const filter = { ...(status && { status }), ...(kind && { kind }) };
-	const found = listed(memories, { session, now }, filter).filter((record) =>
-		holds(record, text(record.body), words),
-	);
+	const query = words.map(asTyped).join(" ");
+	const asked = { query, session, now, ...(status && { status }), ...(kind && { kind }) };
+	const { hits } = searchMemory({ memories, textOf: text, limit: Number.POSITIVE_INFINITY, ...asked });
+	const found = hits.map(({ record }) => record);
 	const suspects = memories.flatMap((memory) => memory.suspects);
 	if (json) {
 		const records = found.map((record) => ({ ...record, text: text(record.body) }));
@@ -143,12 +141,6 @@ async function print(
 			suspects.flatMap((suspect) => suspectLines(suspect, suspect.body && text(suspect.body))),
 		);
 	tellOf(suspects, options.suspects === true);
-}
-
-/** Whether every word stands in a record, in any case: in its text, its id or a file's name. */
-function holds({ id, files }: MemoryRecord, text: string | undefined, words: readonly string[]): boolean {
-	const all = [id, ...files, text ?? ""].join("\n").toLowerCase();
-	return words.every((word) => all.includes(word.toLowerCase()));
 }
 
 function tellOf(suspects: readonly Suspect[], areListed: boolean): void {
