@@ -122,7 +122,7 @@ export function logLine(event: DomainEvent | StoreEvent): string {
 			return `${event.data.id}: ${event.data.fold} tells what was said, ${count(event.data.texts.length, "text")} written`;
 		case "shown/appended": {
 			const { what, decision, chars, memory } = event.data;
-			const of = memory ? `, ${count(memory.records.length, "record")}` : ` of ${decision}`;
+			const of = memory ? `, ${count(memory.records.length, "record")}` : ` of ${decision ?? "no decision"}`;
 			return `${what}${of}, ${whole(chars)} chars`;
 		}
 		case "memory/recorded":

@@ -17,7 +17,7 @@ export function memoryLine(event: MemoryEvent | PayloadEvent): string {
 		case "memory/pinned":
 		case "memory/unpinned":
 		case "memory/restored":
-			return event.data.id;
+			return `record ${event.data.id}`;
 		case "memory/trusted":
 			return `${count(event.data.events.length, "event")} vouched for`;
 		case "memory/imported": {

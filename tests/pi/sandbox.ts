@@ -64,6 +64,8 @@ export interface HostOptions {
 	readonly tools?: readonly string[];
 	/** whether the host has a terminal, on which extensions may put screens of their own */
 	readonly tui?: boolean;
+	/** whether the host can show and ask nothing at all, as `pi -p` */
+	readonly prints?: boolean;
 	/** how the host compacts by itself; not at all unless given */
 	readonly compaction?: { readonly reserveTokens: number; readonly keepRecentTokens: number };
 }
@@ -116,6 +118,10 @@ export class Host {
 	status: string | undefined;
 	/** the screen an extension has put up; `undefined` while there is none */
 	screen: Component | undefined;
+	/** what the user was asked by a dialog, in order */
+	readonly questions: string[] = [];
+	/** what the user says to it */
+	answer = true;
 	/** errors the host reported of extensions */
 	readonly errors: string[] = [];
 	/** every request, in order */
@@ -124,13 +130,13 @@ export class Host {
 	readonly asked: Asked[] = [];
 	readonly #faux: FauxProviderHandle;
 	readonly #runtime: AgentSessionRuntime;
-	readonly #hasTerminal: boolean;
+	readonly #mode: "tui" | "rpc" | "print";
 	#down = false;
 
-	private constructor(faux: FauxProviderHandle, runtime: AgentSessionRuntime, hasTerminal: boolean) {
+	private constructor(faux: FauxProviderHandle, runtime: AgentSessionRuntime, { tui, prints }: HostOptions) {
 		this.#faux = faux;
 		this.#runtime = runtime;
-		this.#hasTerminal = hasTerminal;
+		this.#mode = tui ? "tui" : prints ? "print" : "rpc";
 	}
 
 	static async open(dir: string, sessionManager: SessionManager, options: HostOptions): Promise<Host> {
@@ -185,7 +191,7 @@ export class Host {
 			agentDir: dir,
 			sessionManager,
 		});
-		const host = new Host(faux, runtime, options.tui === true);
+		const host = new Host(faux, runtime, options);
 		runtime.setRebindSession(() => host.#bind());
 		await host.#bind();
 		return host;
@@ -296,9 +302,15 @@ export class Host {
 		const setStatus = (_key: string, text: string | undefined) => {
 			this.status = text;
 		};
+		const confirm = async (title: string, message: string) => {
+			this.questions.push(`${title}\n${message}`);
+			return this.answer;
+		};
 		await session.bindExtensions({
-			mode: this.#hasTerminal ? "tui" : "rpc",
-			uiContext: { notify, setStatus, custom: screensOn(this) } as never,
+			mode: this.#mode,
+			...(this.#mode !== "print" && {
+				uiContext: { notify, setStatus, confirm, custom: screensOn(this) } as never,
+			}),
 			commandContextActions: actionsIn(this.#runtime),
 			onError: ({ event, error }) => void this.errors.push(`${event}: ${error}`),
 		});

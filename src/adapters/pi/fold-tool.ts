@@ -11,11 +11,11 @@ import { type Decision, quoteOf } from "../../engine/decision.ts";
 import { outputLines } from "./output-words.ts";
 import { NoNewFolds } from "./store-trouble.ts";
 
-/** Bytes of originals in one answer unless asked otherwise, as in pi-fold. */
-const SLICE_BYTES = 16_000;
+/** Bytes of originals in one answer, as in pi-fold; what is out of reach is the nearest that is not. */
+const BYTES = { otherwise: 16_000, least: 1_024, most: 200_000 };
 
-/** Rows of a list in one answer unless asked otherwise, as in pi-fold. */
-const ROWS = 40;
+/** Rows of a list in one answer, as in pi-fold. */
+const ROWS = { otherwise: 40, least: 1, most: 100 };
 
 /** Edited messages named at most. */
 const NAMED = 10;
@@ -41,26 +41,26 @@ function oneOf<const Words extends readonly string[]>(words: Words) {
 
 const Parameters = Type.Object({
 	action: oneOf(actions),
-	id: Type.Optional(Type.String({ minLength: 1, description: "fold, message or call" })),
-	ids: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 64 })),
+	id: Type.Optional(Type.String({ description: "fold, message or call" })),
+	ids: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 64 })),
 	brief: Type.Optional(Type.String({ maxLength: 600 })),
-	offset: Type.Optional(Type.Integer({ minimum: 0, description: "peek: byte; status: row" })),
-	bytes: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 200_000 })),
-	ephemeral: Type.Optional(Type.Boolean({ description: "false keeps what peek read past the next commit" })),
-	limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+	offset: Type.Optional(Type.Integer()),
+	bytes: Type.Optional(Type.Integer()),
+	ephemeral: Type.Optional(Type.Boolean()),
+	limit: Type.Optional(Type.Integer()),
 	detail: Type.Optional(oneOf(details)),
 });
 
 type Arguments = Static<typeof Parameters>;
 type Action = (typeof actions)[number];
 
-const DESCRIPTION = `Older parts of this conversation are folded by the runtime: a short text stands for them and names what they held. Folding is automatic and loses nothing.
-peek {id, offset?, bytes?}: originals, exact; do this before you answer from memory about folded parts. Released at the next commit.
+const DESCRIPTION = `The runtime folds older parts of this conversation: a short text stands for them and names what they held; nothing is lost.
+peek {id, offset?, bytes?}: originals, exact; do this before you answer from memory about folded parts. Released at the next commit, unless ephemeral is false.
 status {detail?, offset?, limit?}: window, folds, marks (what the next commit folds).
 pin/unpin {ids}: keep messages raw (a quarter of the budget at most).
-brief {id, brief}: have a mark say this sentence word for word once it is folded.
-unmark {ids}: leave marks raw at the next commit. reboundary {ids}: merge marks, or cut from the first to the last message named; {id}: back to raw at the next commit.
-expand/refold {id}: open one fold in place, from the next request on; costs what it says. Prefer peek.`;
+brief {id, brief}: a sentence that a mark says, word for word, once folded.
+unmark {ids}: leave marks raw at the next commit. reboundary {ids}: merge marks, or cut from first to last message named; {id}: back to raw at the next commit.
+expand/refold {id}: open a fold in place from the next request on, at a price. Prefer peek.`;
 
 /** What the tool asks of the session it is called in. */
 export interface FoldContext {
@@ -106,7 +106,9 @@ async function peek(
 	call: string,
 	given: Arguments,
 ): Promise<string> {
-	const { offset = 0, bytes = SLICE_BYTES, ephemeral = true } = given;
+	const { ephemeral = true } = given;
+	const offset = Math.max(0, given.offset ?? 0);
+	const bytes = within(given.bytes, BYTES);
 	const id = required(given, "id");
 	const found = await context
 		.read(ctx, id, { offset, bytes }, { call, ephemeral })
@@ -124,9 +126,14 @@ async function peek(
 async function status(
 	context: FoldContext,
 	ctx: ExtensionContext,
-	{ detail, offset = 0, limit = ROWS }: Arguments,
+	{ detail, offset = 0, limit }: Arguments,
 ): Promise<string> {
-	return JSON.stringify(await context.report(ctx, detail, { offset, limit }));
+	const page = { offset: Math.max(0, offset), limit: within(limit, ROWS) };
+	return JSON.stringify(await context.report(ctx, detail, page));
+}
+
+function within(value: number | undefined, { otherwise, least, most }: typeof ROWS): number {
+	return Math.min(Math.max(value ?? otherwise, least), most);
 }
 
 async function decided(

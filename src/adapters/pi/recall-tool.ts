@@ -25,8 +25,7 @@ const Parameters = Type.Object({
 	entryIds: Type.Optional(Type.Array(Type.String())),
 	file: text,
 	kind: text,
-	sourceClass: oneOf(CLASSES),
-	scope: oneOf(["active-lineage"]),
+	sourceClass: text,
 	page: number,
 	limit: number,
 	raw: Type.Optional(Type.Boolean()),
@@ -36,10 +35,10 @@ const Parameters = Type.Object({
 
 type Arguments = Static<typeof Parameters>;
 
-const DESCRIPTION = `Finds again what was said and done on this branch, also what is folded, clipped or compacted. Look here before you say it was not, ask again or do it again.
+const DESCRIPTION = `Finds what was said and done on this branch, also what is folded, clipped or compacted. Look here before you say it was not, or ask or do it again.
 search (default) {query}: words, "exact phrases", filters file: kind: (user, assistant, tool_call, tool_result, bash, custom) tool: role: since: until: thinking:true; best first.
 list: newest first, same filters. read {entryIds}: by id. summary, summary_search {query}: excerpts of the work so far. raw: exact JSON; of one entry from offset, rawLimit characters.
-A fold= can be read with pi_fold_context peek.`;
+pi_fold_context peeks at a fold=.`;
 
 /** How recall gets at a session. */
 export interface RecallContext {

@@ -36,6 +36,7 @@ import { registerRecallCommand } from "./recall-command.ts";
 import { type RecallContext, registerRecallTool } from "./recall-tool.ts";
 import { observedSentence, receiptSentence } from "./receipt-words.ts";
 import { registerRecovery } from "./recovery.ts";
+import { registerMemoryUse } from "./register-memory-use.ts";
 import { besideRivals } from "./rivals.ts";
 import { say } from "./say.ts";
 import { registerSettingsCommand } from "./settings-command.ts";
@@ -166,6 +167,7 @@ export function registerEngine(
 	};
 	registerRecallTool(pi, recall);
 	registerRecallCommand(pi, recall);
+	registerMemoryUse(commanded, { memoryIn, config, clock });
 	const windowOnceAsked = async (messages: readonly HostMessage[], ctx: ExtensionContext) => {
 		const due = asked;
 		asked = [];

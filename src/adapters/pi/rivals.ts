@@ -7,6 +7,9 @@ const FOLDING = { tools: /^pi_fold_context$/, commands: /^fold(-status|-context|
 /** The tools and the command of pi-compact. */
 const COMPACTING = { tools: /^pi_compact_/, commands: /^pi-compact(-status|-recall)?$/ };
 
+/** What pi-compact has beside that, by names that others may have too. */
+const REMEMBERING = { tools: /^pi_memory_/, commands: /^(remember|memories|forget)$/ };
+
 /** Another extension, by what gave it away: `/fold of PATH`. */
 interface Rivals {
 	/** one that folds, so that we do nothing */
@@ -50,9 +53,10 @@ export function besideRivals(pi: ExtensionAPI): BesideRivals {
 		return rivals;
 	};
 	/** a name that would be the other's, where another one compacts, is left to it */
-	const unlessTheirs = (name: string, names: RegExp, register: () => void) =>
+	const unlessTheirs = (name: string, what: "tools" | "commands", register: () => void) =>
 		orWait(() => {
-			if (rivals?.compacts === undefined || !names.test(name)) register();
+			const isTheirs = COMPACTING[what].test(name) || REMEMBERING[what].test(name);
+			if (rivals?.compacts === undefined || !isTheirs) register();
 		});
 	const orWait = (register: () => void) => {
 		if (!rivals) waiting.push(register);
@@ -81,8 +85,8 @@ export function besideRivals(pi: ExtensionAPI): BesideRivals {
 		...pi,
 		on: on as ExtensionAPI["on"],
 		registerCommand: (name, options) =>
-			unlessTheirs(name, COMPACTING.commands, () => pi.registerCommand(name, options)),
-		registerTool: (tool) => unlessTheirs(tool.name, COMPACTING.tools, () => pi.registerTool(tool)),
+			unlessTheirs(name, "commands", () => pi.registerCommand(name, options)),
+		registerTool: (tool) => unlessTheirs(tool.name, "tools", () => pi.registerTool(tool)),
 	};
 	return { host, compactsElsewhere: () => settle().compacts !== undefined };
 }

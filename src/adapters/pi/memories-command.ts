@@ -1,0 +1,105 @@
+import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import { listed, recordFor } from "../../../projections/memory/list.ts";
+import { searchMemory } from "../../debug/memory/search.ts";
+import { count } from "../../debug/numbers.ts";
+import { shownLine } from "../../debug/screen-text.ts";
+import type { LiveMemory } from "./live-memory.ts";
+import { MEMORY_OFF, type MemoryContext, memoryAt } from "./memory-at.ts";
+import { memoriesCompletions } from "./memory-completions.ts";
+import { inset, recordGroups, recordRows, recordWhole, statusCounts } from "./memory-list-words.ts";
+import { reviewSuspects } from "./memory-trust.ts";
+import { say } from "./say.ts";
+import { type TypedListing, typedListing } from "./typed-memories.ts";
+
+/** Records shown at once. */
+const PAGE = 30;
+
+/** Puts `/memories` into a host. What it shows is for the user alone: no message, no turn. */
+export function registerMemoriesCommand(pi: ExtensionAPI, context: MemoryContext): void {
+	pi.registerCommand("memories", {
+		description: "What is remembered: status:, kind:, words; status:provisional to review; trust",
+		getArgumentCompletions: memoriesCompletions(pi, context),
+		handler: async (args, ctx) => {
+			const typed = typedListing(args);
+			const memory = await memoryAt(ctx, context);
+			if (!memory) return say(ctx, MEMORY_OFF, "warning");
+			switch (typed.asks) {
+				case "trust":
+					return reviewSuspects(ctx, memory, typed);
+				case "record":
+					return showRecord(ctx, memory, typed.id);
+				case "list":
+					return showList(ctx, memory, typed, args);
+				default:
+					return typed satisfies never;
+			}
+		},
+	});
+}
+
+function showRecord(ctx: ExtensionCommandContext, memory: LiveMemory, id: string): void {
+	const { memories, text } = memory.view();
+	const record = recordFor(memories, id, memory.id);
+	const told = record && recordWhole({ record, text: text(record.body) }, Date.now());
+	if (told === undefined)
+		say(ctx, `MEMORY_NOT_FOUND: there is no record ${shownLine(id)} for this session`, "warning");
+	else say(ctx, `${id}\n${told}`, "info");
+}
+
+function showList(
+	ctx: ExtensionCommandContext,
+	memory: LiveMemory,
+	{ status, kind, words, page }: Extract<TypedListing, { asks: "list" }>,
+	args: string,
+): void {
+	const { memories, text: textOf } = memory.view();
+	const now = Date.now();
+	const viewing = { session: memory.id, now };
+	const filter = { ...(status && { status }), ...(kind && { kind }) };
+	const offset = (page - 1) * PAGE;
+	const { hits, total } = searchMemory({
+		memories,
+		textOf,
+		query: words,
+		limit: PAGE,
+		offset,
+		...viewing,
+		...filter,
+	});
+	const pages = Math.max(1, Math.ceil(total / PAGE));
+	const where = pages > 1 ? `; page ${page} of ${pages}` : "";
+	const what = words === "" ? statusCounts(listed(memories, viewing, filter)) : "best first";
+	const head =
+		total === 0 ? "nothing like that is remembered here" : `${count(total, "record")}: ${what}${where}`;
+	const rows = hits.map(({ record, excerpt, isClipped }) =>
+		words === "" ? { record, text: textOf(record.body) } : { record, text: excerpt, isClipped },
+	);
+	const last = [
+		...(page < pages ? [`more: /memories ${typedWithout(args)}page:${page + 1}`] : []),
+		...suspectWords(memory),
+		...memory.troubles.map((trouble) => `not all may be known: ${trouble}`),
+	];
+	say(
+		ctx,
+		[
+			head,
+			...(rows.length === 0 ? [] : [words === "" ? recordGroups(rows, now) : recordRows(rows, now)]),
+			...(last.length === 0 ? [] : ["", ...last.flatMap((line) => inset(line, 0, 2))]),
+		].join("\n"),
+		"info",
+	);
+}
+
+function suspectWords({ workspace, session }: LiveMemory): string[] {
+	const suspects = [...workspace.memory.suspects, ...session.memory.suspects];
+	if (suspects.length === 0) return [];
+	const claim =
+		suspects.length === 1 ? "1 event is said to be yours" : `${suspects.length} events are said to be yours`;
+	return [`${claim} and not proved to be: /memories trust`];
+}
+
+/** What was typed but for the page, with a blank behind it. */
+function typedWithout(args: string): string {
+	const rest = shownLine(args.replace(/(?<!\S)page:\S+/g, ""));
+	return rest === "" ? "" : `${rest} `;
+}

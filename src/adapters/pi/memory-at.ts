@@ -1,0 +1,37 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { CompactConfig } from "./compact-config.ts";
+import type { LiveMemory } from "./live-memory.ts";
+import type { MemoryIn } from "./memory-in.ts";
+import { type Clock, isDoneWithin } from "./patience.ts";
+
+/** What commands and tools of memory go by. */
+export interface MemoryContext {
+	readonly memoryIn: MemoryIn;
+	/** what holds where a session runs; `undefined` where another extension sees to memory */
+	readonly config: (ctx: ExtensionContext) => Pick<CompactConfig, "memory"> | undefined;
+	readonly clock: Clock;
+}
+
+/** What is said where memory is switched off. */
+export const MEMORY_OFF =
+	'memory is off here: "memory.enabled" is false in pi-compact.json; nothing was read or written';
+
+/** How long it is waited for what others wrote, ms: then what is known is gone by. */
+const LOOK_MS = 1_000;
+
+/** Whether anything is remembered where a session runs. */
+export function isMemoryOn(ctx: ExtensionContext, { config }: Pick<MemoryContext, "config">): boolean {
+	return config(ctx)?.memory.enabled ?? false;
+}
+
+/** The memory where a session runs, up to date as far as that can be had soon; `undefined` where it is off or over. */
+export async function memoryAt(
+	ctx: ExtensionContext,
+	context: MemoryContext,
+): Promise<LiveMemory | undefined> {
+	const memory = isMemoryOn(ctx, context) ? context.memoryIn(ctx) : undefined;
+	if (!memory) return undefined;
+	const looked = Promise.all([memory.workspace.refresh(), memory.session.refresh()]);
+	await isDoneWithin(LOOK_MS, looked, context.clock);
+	return memory;
+}

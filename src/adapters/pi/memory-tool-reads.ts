@@ -1,0 +1,49 @@
+import { recordFor } from "../../../projections/memory/list.ts";
+import { searchMemory } from "../../debug/memory/search.ts";
+import { shownLine } from "../../debug/screen-text.ts";
+import { answered, type MemoryAnswer, refused } from "./memory-answer.ts";
+import { recordJson } from "./memory-read-json.ts";
+import { searchedPage } from "./memory-search-text.ts";
+import type { Asked, ReadArguments, SearchArguments } from "./memory-tools.ts";
+
+/** Records on a page, and characters of a text, unless asked otherwise. */
+const PAGE = 8;
+const READ_CHARS = 4_000;
+
+/** What `pi_memory_search` answers. */
+export function searchRecords(
+	{ memory }: Asked,
+	{ query = "", status, kind, limit = PAGE, offset = 0 }: SearchArguments,
+): MemoryAnswer {
+	const { memories, text: textOf } = memory.view();
+	const viewing = { session: memory.id, now: Date.now() };
+	const filter = { ...(status && { status }), ...(kind && { kind }) };
+	const { hits, total } = searchMemory({ memories, textOf, query, limit, offset, ...viewing, ...filter });
+	const notes = memory.troubles.map((trouble) => `not all may be known: ${trouble}`);
+	const { text, ...shown } = searchedPage(hits, { total, offset, notes });
+	return answered(text, shown);
+}
+
+/** What `pi_memory_read` answers: JSON. */
+export function readRecord(
+	{ memory }: Asked,
+	{ recordId, offset = 0, limit = READ_CHARS }: ReadArguments,
+): MemoryAnswer {
+	const { memories, text: textOf } = memory.view();
+	const record = recordFor(memories, recordId, memory.id);
+	if (!record)
+		return refused(
+			`MEMORY_NOT_FOUND: there is no record ${shownLine(recordId.slice(0, 80))}; pi_memory_search finds ids`,
+			{
+				count: 0,
+			},
+		);
+	const text = textOf(record.body);
+	if (text === undefined) return refused(`MEMORY_SHREDDED: the text of ${record.id} is gone`, { count: 0 });
+	if (offset > 0 && offset >= text.length)
+		return refused(`OFFSET_BEYOND_END: ${record.id} has ${text.length} characters, counted from 0`, {
+			count: 0,
+		});
+	const { json, ...shown } = recordJson(record, text, offset, limit);
+	return answered(json, { count: 1, ...shown });
+}

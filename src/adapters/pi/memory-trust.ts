@@ -1,0 +1,98 @@
+import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import type { Suspect } from "../../../projections/memory/record.ts";
+import { decideTrust } from "../../commands/memory/trust.ts";
+import { count } from "../../debug/numbers.ts";
+import { shownText } from "../../debug/screen-text.ts";
+import type { MemoryLog } from "../../engine/memory/memory-log.ts";
+import type { LiveMemory } from "./live-memory.ts";
+import { agoWords, inset } from "./memory-list-words.ts";
+import { memoryRefusal } from "./memory-refusals.ts";
+import { written } from "./memory-write.ts";
+import { say } from "./say.ts";
+
+const BY = { actor: "user", cause: "/memories trust" } as const;
+
+/** Suspects that are listed at once. */
+const MOST = 30;
+
+interface Listed {
+	readonly log: MemoryLog;
+	readonly suspect: Suspect;
+}
+
+/**
+ * Lists what is said to be the user's and is not proved to be, and has him vouch for it: asked where he can be, else only
+ * what he names, or `all`. What is forged is shown and never vouched for, and what was not listed neither.
+ */
+export async function reviewSuspects(
+	ctx: ExtensionCommandContext,
+	memory: LiveMemory,
+	{ ids, isAll }: { readonly ids: readonly string[]; readonly isAll: boolean },
+): Promise<void> {
+	const logs: readonly MemoryLog[] = [memory.workspace, memory.session];
+	const all = logs.flatMap((log) => log.memory.suspects.map((suspect): Listed => ({ log, suspect })));
+	const meant = all.filter(({ suspect }) => ids.length === 0 || ids.includes(suspect.id));
+	const forged = meant.filter(({ suspect }) => suspect.proof === "forged");
+	const unproved = meant.filter(({ suspect }) => suspect.proof === "unverified");
+	// the signature is for what was seen
+	const shown = unproved.slice(0, MOST);
+	const text = [
+		headline(meant),
+		...(forged.length > 0
+			? ["", "forged, not what was written: without effect for good", ...rows(forged.slice(0, MOST), memory)]
+			: []),
+		...(shown.length > 0
+			? [
+					"",
+					"unverified, made elsewhere or without our key: without effect until you vouch for it",
+					...rows(shown, memory),
+				]
+			: []),
+		...(shown.length < unproved.length
+			? ["", `${unproved.length - shown.length} more come once these are seen to`]
+			: []),
+	].join("\n");
+	say(ctx, text, "info");
+	if (shown.length === 0) return;
+	const isNamed = isAll || ids.length > 0;
+	if (!ctx.hasUI && !isNamed)
+		return say(
+			ctx,
+			"/memories trust all vouches for what is listed as unverified, /memories trust ID for one",
+			"info",
+		);
+	const question = `Vouch for ${shown.length === 1 ? "this event" : `these ${shown.length} events`}? What is in it counts as yours then, and may be told to the model.`;
+	if (ctx.hasUI && !(await ctx.ui.confirm("Palimpsest: not proved to be yours", `${text}\n\n${question}`)))
+		return say(ctx, "nothing was vouched for", "info");
+	try {
+		for (const log of logs) await vouch(memory, log, shown);
+		say(ctx, `vouched for ${count(shown.length, "event")}: what is in them is yours now`, "info");
+	} catch (error) {
+		say(ctx, memoryRefusal(error), "warning");
+	}
+}
+
+async function vouch(memory: LiveMemory, log: MemoryLog, shown: readonly Listed[]): Promise<void> {
+	const suspects = shown.filter((one) => one.log === log).map(({ suspect }) => suspect);
+	if (suspects.length === 0) return;
+	const positions = suspects.map(({ position }) => position);
+	await written(memory, log, BY, (view) => decideTrust(view, { positions, listed: suspects }));
+}
+
+function headline(meant: readonly Listed[]): string {
+	if (meant.length === 0) return "everything that is said to be yours is proved to be";
+	return `${count(meant.length, "event")} said to be yours ${meant.length === 1 ? "is" : "are"} not proved to be`;
+}
+
+function rows(listed: readonly Listed[], memory: LiveMemory): string[] {
+	const { text } = memory.view();
+	const now = Date.now();
+	return listed.flatMap(({ suspect }) => {
+		const { id, type, at, body } = suspect;
+		const said = body === undefined ? undefined : (text(body) ?? "(its text is gone)");
+		return [
+			...inset(`${id}  ${type.replace("memory/", "")}, ${agoWords(at, now)}`, 2, 4),
+			...(said === undefined ? [] : inset(shownText(said), 4)),
+		];
+	});
+}

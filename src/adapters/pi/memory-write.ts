@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import type { Actor } from "../../../events/envelope.ts";
+import type { MemoryDecision, MemoryView } from "../../commands/memory/decision.ts";
+import type { MemoryLog, MemoryWrite } from "../../engine/memory/memory-log.ts";
+import type { LiveMemory } from "./live-memory.ts";
+
+/** By whom something is written, and by which command or tool call. */
+export interface WrittenBy {
+	readonly actor: Extract<Actor, "user" | "model">;
+	readonly cause: string;
+}
+
+/** Texts on their way to the disk, by digest: what is decided meanwhile sees them. */
+const underway = new WeakMap<LiveMemory, Map<string, string>>();
+
+/** An id for a new record: `mem_` and 16 hexadecimal digits. */
+export function newRecordId(): string {
+	return `mem_${randomBytes(8).toString("hex")}`;
+}
+
+/** What a decider sees of a log of memory at a state, with the other one beside it. */
+export function viewOf(live: LiveMemory, log: MemoryLog, memory = log.memory): MemoryView {
+	const other = log === live.workspace ? live.session : live.workspace;
+	const { text } = live.view();
+	const fresh = underway.get(live);
+	return { memory, beside: [other.memory], text: (digest) => text(digest) ?? fresh?.get(digest) };
+}
+
+/**
+ * Decides on the newest state of a log and writes what comes of it; resolves to the decision once the disk has it. Nothing
+ * is written where the decision would lose what `mayLose` does not let go. Throws what the decider and the log throw.
+ */
+export async function written(
+	live: LiveMemory,
+	log: MemoryLog,
+	by: WrittenBy,
+	decide: (view: MemoryView) => MemoryDecision,
+	mayLose: (losses: readonly string[]) => boolean = () => true,
+): Promise<MemoryDecision> {
+	const fresh = underway.get(live) ?? new Map<string, string>();
+	underway.set(live, fresh);
+	const sent = new Set<string>();
+	try {
+		const { decision } = await log.write((memory) => {
+			const decision = decide(viewOf(live, log, memory));
+			if (!mayLose(decision.losses)) return { decision };
+			for (const { digest, text } of decision.bodies) {
+				fresh.set(digest, text);
+				sent.add(digest);
+			}
+			return { decision, write: writeOf(decision, by) };
+		});
+		return decision;
+	} finally {
+		for (const digest of sent) fresh.delete(digest);
+	}
+}
+
+/** The log that holds a record: what others wrote is looked for where neither is known to; the folder's where none does. */
+export async function logHolding(live: LiveMemory, id: string): Promise<MemoryLog> {
+	const logs: readonly MemoryLog[] = [live.workspace, live.session];
+	const holding = () => logs.find(({ memory }) => memory.records.has(id));
+	const known = holding();
+	if (known) return known;
+	await Promise.all(logs.map((log) => log.refresh()));
+	return holding() ?? live.workspace;
+}
+
+function writeOf({ events, bodies }: MemoryDecision, by: WrittenBy): MemoryWrite {
+	const at = Date.now();
+	return {
+		events: events.map((event) => ({ event, at, ...by })),
+		bodies: bodies.map(({ digest, text }) => ({ digest, bytes: new TextEncoder().encode(text) })),
+		shred: events.flatMap((event) => (event.type === "payload/shredded" ? event.data.contents : [])),
+	};
+}

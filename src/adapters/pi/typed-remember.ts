@@ -1,0 +1,102 @@
+import type { MemoryKind, MemoryPriority, MemoryScope } from "../../../events/memory.ts";
+import { among, idsIn, isId, KINDS, type Piece, PRIORITIES, piecesOf, SCOPES } from "./memory-words.ts";
+
+/** What stands before or behind the text of `/remember`. */
+interface Options {
+	readonly kind?: MemoryKind;
+	readonly scope?: MemoryScope;
+	readonly priority?: MemoryPriority;
+	readonly pinned?: boolean;
+	readonly files: readonly string[];
+	/** the record whose place the text takes */
+	readonly supersede?: string;
+	readonly confirm: readonly string[];
+	readonly unpin: readonly string[];
+	/** whether what a new text loses may be lost */
+	readonly mayLose: boolean;
+}
+
+/** What `/remember` was told. */
+export interface TypedRemember extends Options {
+	readonly text: string;
+	/** words behind the text that were taken as options */
+	readonly behind: readonly string[];
+}
+
+/**
+ * Options, then a text, which is kept as it was typed, newlines and all; of a text that is one quotation what is quoted.
+ * Options of a fixed set of values, and the record to supersede, may stand behind the text too. `--` ends the options. What
+ * is no option, or has a value it cannot have, begins the text.
+ */
+export function typedRemember(typed: string): TypedRemember {
+	const pieces = piecesOf(typed);
+	let options: Options = { files: [], confirm: [], unpin: [], mayLose: false };
+	const taken = (piece: Piece | undefined, isBefore: boolean) => {
+		const option = piece && optionOf(piece, isBefore);
+		if (option) options = withOption(options, option);
+		return option !== undefined;
+	};
+	let first = 0;
+	while (taken(pieces[first], true)) first++;
+	let beyond = pieces.length;
+	if (pieces[first]?.typed === "--") first++;
+	else while (beyond - 1 > first && taken(pieces[beyond - 1], false)) beyond--;
+	const behind = pieces.slice(beyond).map((piece) => piece.typed);
+	return { ...options, text: textOf(typed, pieces.slice(first, beyond)), behind };
+}
+
+function textOf(typed: string, pieces: readonly Piece[]): string {
+	const [first] = pieces;
+	const last = pieces.at(-1);
+	if (!first || !last) return "";
+	const isQuotation = first === last && first.isQuoted && first.key === undefined;
+	return isQuotation ? first.value : typed.slice(first.at, last.end);
+}
+
+function withOption(options: Options, { files = [], confirm = [], unpin = [], ...option }: Partial<Options>) {
+	return {
+		...options,
+		...option,
+		files: [...options.files, ...files],
+		confirm: [...options.confirm, ...confirm],
+		unpin: [...options.unpin, ...unpin],
+	};
+}
+
+/** What a piece asks for, if it is an option: before the text any, behind it those that could hardly be meant as words. */
+function optionOf({ key, value, typed }: Piece, isBefore: boolean): Partial<Options> | undefined {
+	if (key === undefined) return isBefore && typed === "pin" ? { pinned: true } : undefined;
+	if (value === "") return undefined;
+	switch (key) {
+		case "kind":
+			return named("kind", among(KINDS, value));
+		case "scope":
+			return named("scope", among(SCOPES, value));
+		case "priority":
+			return named("priority", among(PRIORITIES, value));
+		case "pin":
+			if (/^(?:true|1)$/.test(value)) return { pinned: true };
+			return /^(?:false|0)$/.test(value) ? { pinned: false } : undefined;
+		case "losing":
+			return value === "ok" ? { mayLose: true } : undefined;
+		case "supersede":
+			return isBefore || isId(value) ? { supersede: value } : undefined;
+		case "id":
+		case "recordid":
+			return isId(value) ? { supersede: value } : undefined;
+		case "file":
+			return isBefore ? { files: [value] } : undefined;
+		case "confirm":
+		case "unpin":
+			return isBefore ? { [key]: idsIn(value) } : undefined;
+		default:
+			return undefined;
+	}
+}
+
+function named<K extends "kind" | "scope" | "priority">(
+	name: K,
+	value: Options[K] | undefined,
+): Partial<Options> | undefined {
+	return value === undefined ? undefined : { [name]: value };
+}
