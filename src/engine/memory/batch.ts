@@ -2,7 +2,7 @@ import type { Recorded } from "../../../events/envelope.ts";
 import type { MemoryEvent } from "../../../events/memory.ts";
 import type { PayloadEvent } from "../../../events/payload.ts";
 import { GrowingMemory } from "../../../projections/memory/memory.ts";
-import type { Memory, MemoryFact } from "../../../projections/memory/record.ts";
+import type { MemoryFact } from "../../../projections/memory/record.ts";
 import { MemoryError } from "../../commands/memory/memory-error.ts";
 import { encodeEvent } from "../../store/event-codec.ts";
 import { sha256Node } from "../../store/hash.ts";
@@ -10,7 +10,7 @@ import type { Sealer } from "../../store/seal.ts";
 import type { Content } from "../journal.ts";
 import { REGISTRY } from "../store-journal.ts";
 import type { Known } from "./known.ts";
-import type { MemoryDecided, MemoryWrite } from "./memory-log.ts";
+import type { Decide, MemoryDecided, MemoryWrite } from "./memory-log.ts";
 
 const NO_HASH = "0".repeat(64);
 
@@ -32,10 +32,13 @@ export class Batch {
 	readonly #place: BatchPlace;
 	readonly #sealer: Sealer;
 	readonly #state: GrowingMemory;
+	readonly #known: Known;
+	readonly #texts = new Map<string, string>();
 
 	constructor(known: Known, place: BatchPlace, sealer: Sealer) {
 		this.#place = place;
 		this.#sealer = sealer;
+		this.#known = known;
 		this.#state = new GrowingMemory(known.facts, known.memory);
 	}
 
@@ -45,8 +48,11 @@ export class Batch {
 	}
 
 	/** Decides, and takes in what is to be written. Throws what `decide` throws, and where that may not be written. */
-	add<T extends MemoryDecided>(decide: (memory: Memory) => T): T {
-		const decided = decide(this.#state.memory);
+	add<T extends MemoryDecided>(decide: Decide<T>): T {
+		const decided = decide(
+			this.#state.memory,
+			(digest) => this.#texts.get(digest) ?? this.#known.text(digest),
+		);
 		const { write } = decided;
 		if (!write || write.events.length === 0) return decided;
 		this.#assertWritable(write);
@@ -64,6 +70,7 @@ export class Batch {
 		this.#state.take(facts);
 		this.events.push(...write.events);
 		this.blobs.push(...write.bodies);
+		for (const { digest, bytes } of write.bodies) this.#texts.set(digest, new TextDecoder().decode(bytes));
 		this.shred.push(...(write.shred ?? []));
 		return decided;
 	}

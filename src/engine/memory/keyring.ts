@@ -1,5 +1,15 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	constants,
+	copyFileSync,
+	linkSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { Proof } from "../../../projections/memory/record.ts";
 import { makeDirectory } from "../../store/make-directory.ts";
@@ -25,13 +35,12 @@ export function keyringPath(agentDirectory: string): string {
 /** The keys that prove who wrote what is remembered. The last one signs, all of them verify. */
 export class Keyring implements Sealer {
 	readonly #path: string;
-	#keys: readonly StoredKey[];
+	#keys: readonly StoredKey[] = [];
 	/** what the file was when the keys were read */
 	#stamp: string | undefined;
 
-	private constructor(path: string, keys: readonly StoredKey[]) {
+	private constructor(path: string) {
 		this.#path = path;
-		this.#keys = keys;
 	}
 
 	/**
@@ -39,7 +48,9 @@ export class Keyring implements Sealer {
 	 * them is put right. Throws a {@link KeyringError}.
 	 */
 	static open(path: string): Keyring {
-		return new Keyring(path, readKeys(path));
+		const keyring = new Keyring(path);
+		keyring.#follow();
+		return keyring;
 	}
 
 	/** Number of keys. */
@@ -49,13 +60,14 @@ export class Keyring implements Sealer {
 
 	/** Signs with the newest key, which is made first where there is none. Throws a {@link KeyringError}. */
 	seal(stream: string, stored: Uint8Array): Seal {
+		this.#follow();
 		const key = this.#keys.at(-1) ?? this.#begin();
 		return { key: key.id, tag: tagOf(key, stream, stored) };
 	}
 
-	/** What can be said of an event by its seal. */
+	/** What can be said of an event by its seal. Throws a {@link KeyringError} where a key it does not know is looked for. */
 	check(stream: string, { stored, seal }: SealedEvent): Proof {
-		const key = seal && this.#key(seal.key);
+		const key = seal && (this.#key(seal.key) ?? (this.#follow() ? this.#key(seal.key) : undefined));
 		if (!seal || !key) return "unverified";
 		const tag = tagOf(key, stream, stored);
 		return tag.length === seal.tag.length && timingSafeEqual(tag, seal.tag) ? "verified" : "forged";
@@ -64,25 +76,27 @@ export class Keyring implements Sealer {
 	/** Adds a key that signs from now on; those before it go on verifying. Gives its id. Throws a {@link KeyringError}. */
 	rotate(now: number): string {
 		const key = newKey(now);
-		this.#keys = [...readKeys(this.#path), key];
-		writeKeys(this.#path, this.#keys, "replace");
+		writeKeys(this.#path, [...readKeys(this.#path), key], "replace");
+		this.#follow();
 		return key.id;
 	}
 
-	/** A key that another process may have added since is looked for, unless the file is as it was the last time. */
 	#key(id: string): StoredKey | undefined {
-		const find = () => this.#keys.find((key) => key.id === id);
-		const known = find();
-		const stamp = known ? undefined : stampOf(this.#path);
-		if (known || stamp === this.#stamp) return known;
+		return this.#keys.find((key) => key.id === id);
+	}
+
+	/** Reads the keys again where another process, or we, may have added one: where the file is another. Whether it is. */
+	#follow(): boolean {
+		const stamp = stampOf(this.#path);
+		if (stamp === this.#stamp) return false;
 		this.#keys = readKeys(this.#path);
 		this.#stamp = stamp;
-		return find();
+		return true;
 	}
 
 	#begin(): StoredKey {
 		writeKeys(this.#path, [newKey(Date.now())], "begin");
-		this.#keys = readKeys(this.#path);
+		this.#follow();
 		const key = this.#keys.at(-1);
 		if (!key) throw new KeyringError("KEYRING_DAMAGED", `${this.#path} holds no key`);
 		return key;
@@ -91,8 +105,12 @@ export class Keyring implements Sealer {
 
 /** What changes whenever the file is another. */
 function stampOf(path: string): string {
-	const file = statSync(path, { bigint: true, throwIfNoEntry: false });
-	return file ? `${file.ino} ${file.mtimeNs} ${file.size}` : "";
+	try {
+		const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+		return file ? `${file.ino} ${file.mtimeNs} ${file.size}` : "";
+	} catch (cause) {
+		throw refused(path, cause);
+	}
 }
 
 function newKey(createdAt: number): StoredKey {
@@ -148,12 +166,22 @@ function writeKeys(path: string, keys: readonly StoredKey[], how: "begin" | "rep
 			flush: true,
 		});
 		if (how === "replace") renameSync(fresh, path);
-		else linkSync(fresh, path);
+		else putWhereNoneIs(fresh, path);
 	} catch (cause) {
 		if (how === "begin" && (cause as NodeJS.ErrnoException).code === "EEXIST") return;
 		throw refused(path, cause);
 	} finally {
 		rmSync(fresh, { force: true });
+	}
+}
+
+/** At once and whole, where the file system has links. */
+function putWhereNoneIs(fresh: string, path: string): void {
+	try {
+		linkSync(fresh, path);
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code === "EEXIST") throw cause;
+		copyFileSync(fresh, path, constants.COPYFILE_EXCL);
 	}
 }
 

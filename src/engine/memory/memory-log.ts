@@ -14,8 +14,17 @@ export interface MemoryWrite {
 
 /** What is decided on a memory: an answer to the caller, and what is to be written for it, if anything. */
 export interface MemoryDecided {
-	readonly write?: MemoryWrite;
+	readonly write?: MemoryWrite | undefined;
 }
+
+/**
+ * Decides on a memory and its texts by their digests, both as they are with all that is decided before it; keeps neither,
+ * for the memory goes on changing in place.
+ */
+export type Decide<T extends MemoryDecided = MemoryDecided> = (
+	memory: Memory,
+	text: (digest: string) => string | undefined,
+) => T;
 
 /** Memory of one scope: what it comes to, and the only way to change that. Nothing here waits without end. */
 export interface MemoryLog {
@@ -32,7 +41,7 @@ export interface MemoryLog {
 	 * may run again, on a newer state. What it throws is thrown. `soon` lets it gather with others for 200 ms or until the
 	 * next {@link flush}. Throws `StoreError`, `KeyringError`, {@link MemoryLogError}, `MEMORY_SHREDDED` where a text comes again that was destroyed: then it is not known to be written.
 	 */
-	write<T extends MemoryDecided>(decide: (memory: Memory) => T, when?: "now" | "soon"): Promise<T>;
+	write<T extends MemoryDecided>(decide: Decide<T>, when?: "now" | "soon"): Promise<T>;
 	/** Writes what is queued; whether it was written is told to whoever asked for it. Throws nothing. */
 	flush(): Promise<void>;
 	/** Looks for what others wrote since; cheap where nothing was. Throws nothing: {@link trouble} says what went wrong. */

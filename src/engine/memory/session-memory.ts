@@ -6,7 +6,7 @@ import { Batch } from "./batch.ts";
 import { factOf } from "./facts.ts";
 import type { Keys } from "./keys.ts";
 import { Known } from "./known.ts";
-import { type MemoryDecided, type MemoryLog, MemoryLogError } from "./memory-log.ts";
+import { type Decide, type MemoryDecided, type MemoryLog, MemoryLogError } from "./memory-log.ts";
 
 /** The log of a running session, as its memory needs it. */
 export interface SessionLog {
@@ -60,7 +60,7 @@ export class SessionMemory implements MemoryLog {
 		return this.#known.text(digest);
 	}
 
-	async write<T extends MemoryDecided>(decide: (memory: Memory) => T): Promise<T> {
+	async write<T extends MemoryDecided>(decide: Decide<T>): Promise<T> {
 		if (this.#isClosed) throw new MemoryLogError("MEMORY_NO_LOG", "the session is over");
 		let failure: Error = new MemoryLogError("MEMORY_NO_LOG", this.#parts.silence());
 		const outcome = await this.#parts.ask(async (log): Promise<Outcome<T>> => {

@@ -10,7 +10,7 @@ import { witnessPath } from "../../store/witness.ts";
 import { Batch } from "./batch.ts";
 import type { Keys } from "./keys.ts";
 import { withLease } from "./leases.ts";
-import { type MemoryDecided, type MemoryLog, MemoryLogError } from "./memory-log.ts";
+import { type Decide, type MemoryDecided, type MemoryLog, MemoryLogError } from "./memory-log.ts";
 import { WorkspaceReader } from "./workspace-reader.ts";
 
 /** How long writes gather that nobody waits for, and how often it is looked for what others wrote, ms. */
@@ -43,7 +43,7 @@ export interface WorkspaceMemoryParts {
 
 /** A write on its way. */
 interface Asked {
-	readonly decide: (memory: Memory) => MemoryDecided;
+	readonly decide: Decide;
 	readonly promise: Promise<MemoryDecided>;
 	readonly resolve: (decided: MemoryDecided) => void;
 	readonly reject: (error: unknown) => void;
@@ -104,10 +104,7 @@ export class WorkspaceMemory implements MemoryLog {
 		return this.#reader.known.text(digest);
 	}
 
-	async write<T extends MemoryDecided>(
-		decide: (memory: Memory) => T,
-		when: "now" | "soon" = "now",
-	): Promise<T> {
+	async write<T extends MemoryDecided>(decide: Decide<T>, when: "now" | "soon" = "now"): Promise<T> {
 		if (this.#closed !== undefined) throw new StoreError("STORE_CLOSED", "this memory was closed");
 		const { promise, resolve, reject } = Promise.withResolvers<MemoryDecided>();
 		const asked = { decide, promise, resolve, reject, due: performance.now() + HELD_MS };
@@ -121,7 +118,9 @@ export class WorkspaceMemory implements MemoryLog {
 			this.#open.delete(asked);
 			this.#queue = this.#queue.filter((one) => one !== asked);
 		}
-		throw this.#silent("in time");
+		const silent = this.#silent("in time");
+		reject(silent);
+		throw silent;
 	}
 
 	async flush(): Promise<void> {
@@ -227,8 +226,8 @@ export class WorkspaceMemory implements MemoryLog {
 		for (const { decide, resolve, reject } of asked) {
 			try {
 				const { refusal } = this.#reader;
-				const decided = batch.add((memory) => {
-					const came = decide(memory);
+				const decided = batch.add((...state) => {
+					const came = decide(...state);
 					if (came.write && refusal) throw refusal;
 					return came;
 				});
