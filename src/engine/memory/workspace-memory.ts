@@ -181,27 +181,23 @@ export class WorkspaceMemory implements MemoryLog {
 	}
 
 	async #run(reads: boolean): Promise<void> {
+		if (this.#rested > performance.now()) await pause(this.#rested - performance.now());
 		const begun = performance.now();
-		let had = begun;
+		let waited = 0;
 		const isWanted = (locked: StoreError) => {
 			const now = performance.now();
+			waited = now - begun;
 			for (const { due, reject } of this.#queue) if (due <= now) reject(locked);
 			this.#queue = this.#queue.filter(({ due }) => due > now);
 			return this.#queue.length > 0 || (reads && this.#closed === undefined && now < begun + HELD_MS);
 		};
 		try {
-			if (this.#rested > performance.now()) await pause(this.#rested - performance.now());
-			const serve = (store: Store) => {
-				had = performance.now();
-				return this.#serve(store);
-			};
-			await withLease(this.directory, serve, isWanted, this.#met);
+			await withLease(this.directory, (store) => this.#serve(store), isWanted, this.#met);
 		} catch (error) {
 			this.#met(error);
 			for (const { reject } of this.#queue.splice(0)) reject(error);
 		}
-		const rest = Math.min(Math.max(had - begun, REST_MS), LONGEST_REST_MS);
-		this.#rested = performance.now() + rest;
+		this.#rested = performance.now() + Math.min(Math.max(waited, REST_MS), LONGEST_REST_MS);
 	}
 
 	async #serve(store: Store): Promise<void> {
