@@ -14,6 +14,7 @@ const BENCHES: { readonly [name: string]: () => Promise<{ run(): Promise<readonl
 	prompt: () => import("./prompt.ts"),
 	recall: () => import("./recall.ts"),
 	"recall-eval": () => import("./recall-eval.ts"),
+	memory: () => import("./memory.ts"),
 };
 
 const asked = process.argv.slice(2);
