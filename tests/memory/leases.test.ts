@@ -16,14 +16,14 @@ function newHome(): string {
 	return join(mkdtempSync(join(tmpdir(), "palimpsest-memory-")), "home");
 }
 
-function start(script: string, ...args: (string | number)[]): ChildProcess {
-	return fork(fileURLToPath(new URL(script, import.meta.url)), args.map(String), { execArgv: [] });
+function start(script: URL, ...args: (string | number)[]): ChildProcess {
+	return fork(fileURLToPath(script), args.map(String), { execArgv: [] });
 }
 
 test("processes that remember at once lose nothing, see everything of each other, and leave few files", async () => {
 	const home = newHome();
 	const children = Array.from({ length: PROCESSES }, (_, index) =>
-		start("../../bench/memory-child.ts", home, "/a", index, PROCESSES, RECORDS, 4),
+		start(new URL("../../bench/memory-child.ts", import.meta.url), home, "/a", index, PROCESSES, RECORDS, 4),
 	);
 	await Promise.all(children.map((child) => once(child, "message")));
 	const met = children.map((child) => once(child, "message"));
@@ -44,7 +44,7 @@ test("a process that is killed while it holds the lease keeps nobody out, and wh
 	const memory = folderMemory(home, "/a");
 	const told: string[] = [];
 	for (let life = 0; life < 4; life++) {
-		const child = start("rememberer.ts", home, "/a", life);
+		const child = start(new URL("rememberer.ts", import.meta.url), home, "/a", life);
 		child.on("message", (id) => told.push(String(id)));
 		await once(child, "message");
 		// by then it is in the middle of some lease or another
