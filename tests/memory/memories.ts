@@ -44,7 +44,7 @@ export function folderMemory(home: string, cwd: string, keyring = `${home}-keyri
 }
 
 /** As the host waits, by the process's own clock. */
-async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
 	const timer = new AbortController();
 	const waited = pause(ms, undefined, { signal: timer.signal }).then(
 		() => false,
