@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stderr } from "node:process";
 import { afterEach, expect, test, vi } from "vitest";
@@ -217,8 +217,6 @@ test("without a keyring that can be read nothing of the user's is written, and t
 	expect((await callMemory(host, "propose", { content: "the port is 8080" })).failed).toBe(false);
 	const listed = await type(host, "/memories");
 	expect(listed).toContain("1 provisional");
-	await host.quit();
-	mkdirSync(join(sandbox.dir, "elsewhere"));
 });
 
 test("a text that is shredded is in no file of the store, and the sessions that hold it are named by their lines", async () => {

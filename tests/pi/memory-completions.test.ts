@@ -13,18 +13,17 @@ test("statuses, kinds and ids are completed, and nothing once a text began", asy
 	await using sandbox = new Sandbox();
 	const host = await sandbox.create(WITH_MEMORY);
 	const id = idIn(await type(host, "/remember pin the port is 8080"));
-	expect(await offered(host, "memories", "")).toEqual(
-		expect.arrayContaining(["status:provisional", "trust"]),
-	);
+	for (const name of ["remember", "memories", "forget"]) expect(await offered(host, name, "")).toEqual([]);
+	expect(await offered(host, "memories", "port ")).toEqual([]);
+	expect(await offered(host, "memories", "t")).toEqual(["trust"]);
 	expect(await offered(host, "memories", "kind:d")).toEqual(["kind:decision", "kind:derived"]);
 	expect(await offered(host, "memories", "port status:pr")).toEqual(["port status:provisional"]);
 	expect(await offered(host, "memories", "mem_")).toEqual([id]);
-	expect(await offered(host, "forget", "")).toEqual([id, `shred:${id}`]);
+	expect(await offered(host, "forget", "m")).toEqual([id]);
+	expect(await offered(host, "forget", "sh")).toEqual([`shred:${id}`]);
 	expect(await offered(host, "forget", id)).toEqual([]);
 	expect(await offered(host, "remember", "kind:fact unp")).toEqual([`kind:fact unpin:${id}`]);
-	expect(await offered(host, "remember", "")).toEqual(
-		expect.arrayContaining(["pin", "kind:fact", "confirm:"]),
-	);
+	expect(await offered(host, "remember", "p")).toEqual(expect.arrayContaining(["pin", "priority:high"]));
 	expect(await offered(host, "remember", "the ki")).toEqual([]);
 	expect(host.errors).toEqual([]);
 });

@@ -212,7 +212,7 @@ import { createAssistantMessageEventStream } from "@earendil-works/pi-ai";
 export default function (pi) {
 	pi.registerProvider("script", {
 		api: "script-api", baseUrl: "http://127.0.0.1:9", apiKey: "none",
-		models: [{ id: "m1", name: "m1", reasoning: false, input: ["text"], contextWindow: 20000, maxTokens: 4000,
+		models: [{ id: "m1", name: "m1", reasoning: false, input: ["text"], contextWindow: 21000, maxTokens: 4000,
 			cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }],
 		streamSimple(model, context) {
 			appendFileSync(${JSON.stringify(file)}, JSON.stringify(context.messages.map((m) => JSON.stringify(m))) + "\\n");

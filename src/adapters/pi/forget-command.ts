@@ -23,6 +23,9 @@ const BY = { actor: "user", cause: "/forget" } as const;
 /** How long session files are looked through before a text is destroyed, ms. */
 const LOOK_THROUGH_MS = 15_000;
 
+/** Session files named at most. */
+const MOST_FILES = 12;
+
 /** Characters of a text shown before it is destroyed. */
 const SHOWN_CHARS = 400;
 
@@ -109,14 +112,14 @@ function whatGoes({ events }: MemoryDecision, text: string): string[] {
 	const shown =
 		text.length <= SHOWN_CHARS ? text : `${text.slice(0, SHOWN_CHARS)}… (${text.length} characters)`;
 	return [
-		...inset(`What goes, out of every file of the memory's store: ${of}:`, 0, 2),
+		...inset(`What goes, out of every file of memory's store: ${of}:`, 0, 2),
 		...inset(shownText(shown), 4),
 	];
 }
 
 /** What holds the text and is not memory's. */
 function whatStays({ found, unread }: TextInSessions): string[] {
-	const rows = found.flatMap(({ path, lines, total }) => {
+	const rows = found.slice(0, MOST_FILES).flatMap(({ path, lines, total }) => {
 		const more = total > lines.length ? ` and ${total - lines.length} more` : "";
 		return inset(
 			`${path}: ${lines.length === 1 && total === 1 ? "line" : "lines"} ${lines.join(", ")}${more}`,
@@ -133,6 +136,13 @@ function whatStays({ found, unread }: TextInSessions): string[] {
 					2,
 				)),
 		...rows,
-		...(unread.length > 0 ? inset(`Not looked through: ${unread.join(", ")}`, 0, 2) : []),
+		...(found.length > MOST_FILES ? [`  and ${count(found.length - MOST_FILES, "file")} more`] : []),
+		...(unread.length > 0
+			? inset(
+					`Not looked through: ${unread.slice(0, MOST_FILES).join(", ")}, ${count(unread.length, "file")} in all`,
+					0,
+					2,
+				)
+			: []),
 	];
 }

@@ -54,35 +54,28 @@ export function memoriesCompletions(pi: ExtensionAPI, context: MemoryContext): C
 /** What can be completed of `/forget`. */
 export function forgetCompletions(pi: ExtensionAPI, context: MemoryContext): Completions {
 	const records = recordsHere(pi, context);
-	return completing(
-		() => [
-			...idsOf(records(["pinned", "active", "provisional"]), ""),
-			...idsOf(records(["resolved"]), "undo:"),
-			...idsOf(records(STATUSES), "shred:"),
-		],
-		"at once",
-	);
+	return completing(() => [
+		...idsOf(records(["pinned", "active", "provisional"]), ""),
+		...idsOf(records(["resolved"]), "undo:"),
+		...idsOf(records(STATUSES), "shred:"),
+	]);
 }
 
 /**
- * Completes the last word; nothing where all is typed, for then Enter is to run it. Ids come behind a beginning of theirs,
- * unless there is nothing they would bury.
+ * Completes the last word once it has begun, and nothing where all is typed: Enter takes what is offered first, and is to
+ * run what was typed instead.
  */
-function completing(
-	offered: (before: string) => readonly Offered[],
-	ids: "at once" | "begun" = "begun",
-): Completions {
+function completing(offered: (before: string) => readonly Offered[]): Completions {
 	return (prefix) => {
 		const [, before = "", word = ""] = /^(.*?)(\S*)$/s.exec(prefix) ?? [];
+		if (word === "") return null;
 		const found = offered(before).filter((one) => one.word.startsWith(word) && one.word !== word);
-		const shown = word === "" && ids === "begun" ? found.filter((one) => !/mem_/.test(one.word)) : found;
-		return shown.length === 0
-			? null
-			: shown.map((one) => ({
-					value: `${before}${one.word}`,
-					label: one.word,
-					description: one.description,
-				}));
+		if (found.length === 0) return null;
+		return found.map((one) => ({
+			value: `${before}${one.word}`,
+			label: one.word,
+			description: one.description,
+		}));
 	};
 }
 
