@@ -156,12 +156,16 @@ test("while another process holds the store a proposal is queued, said to be, an
 	const host = await sandbox.create(HASTY);
 	await type(host, "/remember the first");
 	const directory = workspaceDirectory(sandbox.home, sandbox.dir);
-	const answer = await withLease(
+	const [answer, searched] = await withLease(
 		directory,
-		() => callMemory(host, "propose", { content: "The port is 8080." }),
+		async () => [
+			await callMemory(host, "propose", { content: "The port is 8080." }),
+			await callMemory(host, "search", {}),
+		],
 		() => true,
 		() => {},
 	);
+	expect(searched?.text).toContain("[what others wrote last may be missing");
 	expect(answer).toMatchObject({
 		failed: false,
 		text: expect.stringMatching(/^queued as mem_\w+, not on disk yet: the user is told if it fails$/),

@@ -4,12 +4,14 @@ import { searchMemory } from "../../debug/memory/search.ts";
 import { count } from "../../debug/numbers.ts";
 import { shownLine } from "../../debug/screen-text.ts";
 import type { LiveMemory } from "./live-memory.ts";
-import { MEMORY_OFF, type MemoryContext, memoryAt } from "./memory-at.ts";
+import { MEMORY_OFF, type MemoryContext, type MemoryLooked, memoryAt, STALE } from "./memory-at.ts";
 import { memoriesCompletions } from "./memory-completions.ts";
-import { inset, recordGroups, recordRows, recordWhole, statusCounts } from "./memory-list-words.ts";
-import { reviewSuspects } from "./memory-trust.ts";
+import { statusCounts } from "./memory-numbers.ts";
 import { say } from "./say.ts";
 import { type TypedListing, typedListing } from "./typed-memories.ts";
+
+/** What lays lists out by the host's screen library, which is not there where nothing is shown. */
+const WORDS = () => import("./memory-list-words.ts");
 
 /** Records shown at once. */
 const PAGE = 30;
@@ -21,15 +23,18 @@ export function registerMemoriesCommand(pi: ExtensionAPI, context: MemoryContext
 		getArgumentCompletions: memoriesCompletions(pi, context),
 		handler: async (args, ctx) => {
 			const typed = typedListing(args);
-			const memory = await memoryAt(ctx, context);
-			if (!memory) return say(ctx, MEMORY_OFF, "warning");
+			const looked = await memoryAt(ctx, context);
+			if (!looked) return say(ctx, MEMORY_OFF, "warning");
+			const { memory } = looked;
 			switch (typed.asks) {
-				case "trust":
+				case "trust": {
+					const { reviewSuspects } = await import("./memory-trust.ts");
 					return reviewSuspects(ctx, memory, typed);
+				}
 				case "record":
 					return showRecord(ctx, memory, typed.id);
 				case "list":
-					return showList(ctx, memory, typed, args);
+					return showList(ctx, looked, typed, args);
 				default:
 					return typed satisfies never;
 			}
@@ -37,7 +42,8 @@ export function registerMemoriesCommand(pi: ExtensionAPI, context: MemoryContext
 	});
 }
 
-function showRecord(ctx: ExtensionCommandContext, memory: LiveMemory, id: string): void {
+async function showRecord(ctx: ExtensionCommandContext, memory: LiveMemory, id: string): Promise<void> {
+	const { recordWhole } = await WORDS();
 	const { memories, text } = memory.view();
 	const record = recordFor(memories, id, memory.id);
 	const told = record && recordWhole({ record, text: text(record.body) }, Date.now());
@@ -46,12 +52,13 @@ function showRecord(ctx: ExtensionCommandContext, memory: LiveMemory, id: string
 	else say(ctx, `${id}\n${told}`, "info");
 }
 
-function showList(
+async function showList(
 	ctx: ExtensionCommandContext,
-	memory: LiveMemory,
+	{ memory, isCurrent }: MemoryLooked,
 	{ status, kind, words, page }: Extract<TypedListing, { asks: "list" }>,
 	args: string,
-): void {
+): Promise<void> {
+	const { inset, recordGroups, recordRows } = await WORDS();
 	const { memories, text: textOf } = memory.view();
 	const now = Date.now();
 	const viewing = { session: memory.id, now };
@@ -77,6 +84,7 @@ function showList(
 	const last = [
 		...(page < pages ? [`more: /memories ${typedWithout(args)}page:${page + 1}`] : []),
 		...suspectWords(memory),
+		...(isCurrent ? [] : [STALE]),
 		...memory.troubles.map((trouble) => `not all may be known: ${trouble}`),
 	];
 	say(

@@ -16,22 +16,35 @@ export interface MemoryContext {
 export const MEMORY_OFF =
 	'memory is off here: "memory.enabled" is false in pi-compact.json; nothing was read or written';
 
-/** How long it is waited for what others wrote, ms: then what is known is gone by. */
-const LOOK_MS = 1_000;
+/** What is said where what others wrote was not had in time. */
+export const STALE = "what others wrote last may be missing, the store is held or slow: ask again";
+
+/** How long the user waits for what others wrote, ms: then what is known is gone by. */
+const USER_WAITS_MS = 1_000;
+
+/** How long the model waits for the disk, ms: a turn is not to be held up by another process that writes. */
+export const MODEL_WAITS_MS = 40;
 
 /** Whether anything is remembered where a session runs. */
 export function isMemoryOn(ctx: ExtensionContext, { config }: Pick<MemoryContext, "config">): boolean {
 	return config(ctx)?.memory.enabled ?? false;
 }
 
+/** Memory, and what was had of it in time. */
+export interface MemoryLooked {
+	readonly memory: LiveMemory;
+	/** whether what others wrote was had in time */
+	readonly isCurrent: boolean;
+}
+
 /** The memory where a session runs, up to date as far as that can be had soon; `undefined` where it is off or over. */
 export async function memoryAt(
 	ctx: ExtensionContext,
 	context: MemoryContext,
-): Promise<LiveMemory | undefined> {
+	waitsMs = USER_WAITS_MS,
+): Promise<MemoryLooked | undefined> {
 	const memory = isMemoryOn(ctx, context) ? context.memoryIn(ctx) : undefined;
 	if (!memory) return undefined;
 	const looked = Promise.all([memory.workspace.refresh(), memory.session.refresh()]);
-	await isDoneWithin(LOOK_MS, looked, context.clock);
-	return memory;
+	return { memory, isCurrent: await isDoneWithin(waitsMs, looked, context.clock) };
 }

@@ -3,6 +3,7 @@ import { isExpired } from "../../../projections/memory/list.ts";
 import type { MemoryRecord, MemoryStatus } from "../../../projections/memory/record.ts";
 import { count, whole } from "../../debug/numbers.ts";
 import { shownLine, shownText } from "../../debug/screen-text.ts";
+import { agoWords } from "./memory-numbers.ts";
 
 /** A record with its text, where that is there. */
 export interface WithText {
@@ -58,25 +59,6 @@ export function recordWhole(row: WithText, now: number): string {
 		...(sourceHash === undefined ? [] : [`their hash ${sourceHash}`]),
 	];
 	return [recordText(row, now, "whole", true), ...facts.map((fact) => inset(fact, 4).join("\n"))].join("\n");
-}
-
-/** Numbers of records by their status, such as "2 pinned, 1 provisional". */
-export function statusCounts(records: readonly MemoryRecord[]): string {
-	const statuses = Object.keys(HEADINGS) as MemoryStatus[];
-	return statuses
-		.map((status) => [status, records.filter((record) => record.status === status).length] as const)
-		.filter(([, n]) => n > 0)
-		.map(([status, n]) => `${whole(n)} ${status}`)
-		.join(", ");
-}
-
-/** How long ago something was, in words. */
-export function agoWords(at: number, now: number): string {
-	const minutes = Math.floor((now - at) / 60_000);
-	if (minutes < 1) return "just now";
-	if (minutes < 60) return `${count(minutes, "minute")} ago`;
-	if (minutes < 48 * 60) return `${count(Math.floor(minutes / 60), "hour")} ago`;
-	return `${count(Math.floor(minutes / 1_440), "day")} ago`;
 }
 
 function recordText(

@@ -2,6 +2,7 @@ import { recordFor } from "../../../projections/memory/list.ts";
 import { searchMemory } from "../../debug/memory/search.ts";
 import { shownLine } from "../../debug/screen-text.ts";
 import { answered, type MemoryAnswer, refused } from "./memory-answer.ts";
+import { STALE } from "./memory-at.ts";
 import { recordJson } from "./memory-read-json.ts";
 import { searchedPage } from "./memory-search-text.ts";
 import type { Asked, ReadArguments, SearchArguments } from "./memory-tools.ts";
@@ -12,28 +13,31 @@ const READ_CHARS = 4_000;
 
 /** What `pi_memory_search` answers. */
 export function searchRecords(
-	{ memory }: Asked,
+	{ memory, isCurrent }: Asked,
 	{ query = "", status, kind, limit = PAGE, offset = 0 }: SearchArguments,
 ): MemoryAnswer {
 	const { memories, text: textOf } = memory.view();
 	const viewing = { session: memory.id, now: Date.now() };
 	const filter = { ...(status && { status }), ...(kind && { kind }) };
 	const { hits, total } = searchMemory({ memories, textOf, query, limit, offset, ...viewing, ...filter });
-	const notes = memory.troubles.map((trouble) => `not all may be known: ${trouble}`);
+	const notes = [
+		...memory.troubles.map((trouble) => `not all may be known: ${trouble}`),
+		...(isCurrent ? [] : [STALE]),
+	];
 	const { text, ...shown } = searchedPage(hits, { total, offset, notes });
 	return answered(text, shown);
 }
 
 /** What `pi_memory_read` answers: JSON. */
 export function readRecord(
-	{ memory }: Asked,
+	{ memory, isCurrent }: Asked,
 	{ recordId, offset = 0, limit = READ_CHARS }: ReadArguments,
 ): MemoryAnswer {
 	const { memories, text: textOf } = memory.view();
 	const record = recordFor(memories, recordId, memory.id);
 	if (!record)
 		return refused(
-			`MEMORY_NOT_FOUND: there is no record ${shownLine(recordId.slice(0, 80))}; pi_memory_search finds ids`,
+			`MEMORY_NOT_FOUND: there is no record ${shownLine(recordId.slice(0, 80))}${isCurrent ? "; pi_memory_search finds ids" : `; ${STALE}`}`,
 			{
 				count: 0,
 			},

@@ -3,14 +3,12 @@ import { decidePropose, decideUpdate } from "../../commands/memory/propose.ts";
 import type { MemoryLog } from "../../engine/memory/memory-log.ts";
 import { hashText } from "./hash-text.ts";
 import { answered, type MemoryAnswer, refused } from "./memory-answer.ts";
+import { MODEL_WAITS_MS } from "./memory-at.ts";
 import { isRefused, memoryRefusal } from "./memory-refusals.ts";
 import type { Asked, ProposeArguments, UpdateArguments } from "./memory-tools.ts";
 import { logHolding, newRecordId, viewOf, written } from "./memory-write.ts";
 import { isDoneWithin } from "./patience.ts";
 import { say } from "./say.ts";
-
-/** How long the model waits for the disk, ms: a turn is not to be held up by another process that writes. */
-const WAIT_MS = 40;
 
 /** What `pi_memory_propose` answers. */
 export function proposeRecord(asked: Asked, given: ProposeArguments): Promise<MemoryAnswer> {
@@ -24,10 +22,10 @@ export function proposeRecord(asked: Asked, given: ProposeArguments): Promise<Me
 }
 
 /** What `pi_memory_update` answers. */
-export async function updateRecord(asked: Asked, given: UpdateArguments): Promise<MemoryAnswer> {
+export function updateRecord(asked: Asked, given: UpdateArguments): Promise<MemoryAnswer> {
 	const { recordId: record, action, content: text } = given;
 	const id = newRecordId();
-	const log = await logHolding(asked.memory, record);
+	const log = logHolding(asked.memory, record);
 	const decide = (view: MemoryView) => decideUpdate(view, { record, action, id, text, ...deciding(asked) });
 	const done = action === "edit" ? `takes the place of ${record}, provisional` : "withdrawn";
 	return writeSoon(asked, log, { id: action === "edit" ? id : record, decide, done });
@@ -55,7 +53,7 @@ async function writeSoon(
 		const known = decide(viewOf(memory, log));
 		if (known.events.length === 0) return answerOf(known, done);
 		const writing = written(memory, log, { actor: "model", cause: call }, decide);
-		if (!(await isDoneWithin(WAIT_MS, writing, context.clock))) {
+		if (!(await isDoneWithin(MODEL_WAITS_MS, writing, context.clock))) {
 			writing.catch((error: unknown) =>
 				say(
 					ctx,

@@ -1,9 +1,8 @@
 import type { AgentToolResult, ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { aNumber, aText, lenient, oneOfWords, type Taker, texts } from "./lenient-arguments.ts";
-import type { LiveMemory } from "./live-memory.ts";
 import type { MemoryAnswer } from "./memory-answer.ts";
-import { MEMORY_OFF, type MemoryContext, memoryAt } from "./memory-at.ts";
+import { MEMORY_OFF, type MemoryContext, type MemoryLooked, MODEL_WAITS_MS, memoryAt } from "./memory-at.ts";
 import { readRecord, searchRecords } from "./memory-tool-reads.ts";
 import { proposeRecord, updateRecord } from "./memory-tool-writes.ts";
 import { KINDS, PRIORITIES, SCOPES, STATUSES } from "./memory-words.ts";
@@ -17,10 +16,9 @@ export const MEMORY_TOOLS = [
 ] as const;
 
 /** What an answer is made from. */
-export interface Asked {
+export interface Asked extends MemoryLooked {
 	readonly ctx: ExtensionContext;
 	readonly call: string;
-	readonly memory: LiveMemory;
 	readonly context: MemoryContext;
 }
 
@@ -76,9 +74,9 @@ export function registerMemoryTools(pi: ExtensionAPI, context: MemoryContext): v
 			parameters,
 			prepareArguments: lenient(takers),
 			execute: async (call, given, _signal, _update, ctx) => {
-				const memory = await memoryAt(ctx, context);
-				const asked = memory && { ctx, call, memory, context };
-				return resultOf(asked ? await answer(asked, given as Static<S>) : OFF);
+				const looked = await memoryAt(ctx, context, MODEL_WAITS_MS);
+				if (!looked) return resultOf(OFF);
+				return resultOf(await answer({ ctx, call, context, ...looked }, given as Static<S>));
 			},
 		});
 	register("pi_memory_search", SEARCH, searchRecords);

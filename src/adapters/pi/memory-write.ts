@@ -56,14 +56,9 @@ export async function written(
 	}
 }
 
-/** The log that holds a record: what others wrote is looked for where neither is known to; the folder's where none does. */
-export async function logHolding(live: LiveMemory, id: string): Promise<MemoryLog> {
-	const logs: readonly MemoryLog[] = [live.workspace, live.session];
-	const holding = () => logs.find(({ memory }) => memory.records.has(id));
-	const known = holding();
-	if (known) return known;
-	await Promise.all(logs.map((log) => log.refresh()));
-	return holding() ?? live.workspace;
+/** The log that holds a record as far as is known: the folder's where neither does, for others may have written to that. */
+export function logHolding(live: LiveMemory, id: string): MemoryLog {
+	return live.session.memory.records.has(id) ? live.session : live.workspace;
 }
 
 function writeOf({ events, bodies }: MemoryDecision, by: WrittenBy): MemoryWrite {

@@ -29,7 +29,7 @@ export function registerRememberCommand(pi: ExtensionAPI, context: MemoryContext
 		getArgumentCompletions: rememberCompletions(pi, context),
 		handler: async (args, ctx) => {
 			const typed = typedRemember(args);
-			const memory = await memoryAt(ctx, context);
+			const { memory } = (await memoryAt(ctx, context)) ?? {};
 			if (!memory) return say(ctx, MEMORY_OFF, "warning");
 			const others = [typed.confirm, typed.unpin].filter(({ length }) => length > 0).length;
 			const isEmpty = typed.text === "" && typed.supersede === undefined;
@@ -56,7 +56,7 @@ async function remember(
 	const id = newRecordId();
 	const log =
 		supersede !== undefined
-			? await logHolding(memory, supersede)
+			? logHolding(memory, supersede)
 			: scope === "session"
 				? memory.session
 				: memory.workspace;
@@ -122,7 +122,7 @@ async function writtenUnlessLost(
 
 async function confirm(ctx: ExtensionContext, memory: LiveMemory, typed: TypedRemember): Promise<void> {
 	const told: string[] = [];
-	for (const [log, ids] of await byLog(memory, typed.confirm)) {
+	for (const [log, ids] of byLog(memory, typed.confirm)) {
 		const deciding = { session: memory.id, now: Date.now() };
 		const { notes, events } = await written(memory, log, BY, (view) =>
 			decideConfirm(view, { ids, ...deciding }),
@@ -139,7 +139,7 @@ async function confirm(ctx: ExtensionContext, memory: LiveMemory, typed: TypedRe
 async function unpin(ctx: ExtensionContext, memory: LiveMemory, ids: readonly string[]): Promise<void> {
 	const told: string[] = [];
 	for (const id of ids) {
-		const log = await logHolding(memory, id);
+		const log = logHolding(memory, id);
 		const command = { id, session: memory.id, now: Date.now() };
 		const { events } = await written(memory, log, BY, (view) => decideUnpin(view, command));
 		const done = events.length > 0 ? "unpinned" : "is not pinned";
@@ -149,10 +149,10 @@ async function unpin(ctx: ExtensionContext, memory: LiveMemory, ids: readonly st
 }
 
 /** Records by the log that holds them. */
-async function byLog(memory: LiveMemory, ids: readonly string[]): Promise<ReadonlyMap<MemoryLog, string[]>> {
+function byLog(memory: LiveMemory, ids: readonly string[]): ReadonlyMap<MemoryLog, string[]> {
 	const logs = new Map<MemoryLog, string[]>();
 	for (const id of ids) {
-		const log = await logHolding(memory, id);
+		const log = logHolding(memory, id);
 		logs.set(log, [...(logs.get(log) ?? []), id]);
 	}
 	return logs;
