@@ -160,14 +160,17 @@ test("a receipt asks for briefs where it is told to and three marks lack one, wi
 	expect(copy.said).toEqual([]);
 });
 
-test("without being told to, a receipt asks for nothing, and takes at most 900 bytes", async () => {
+test("without being told to, a receipt asks for nothing, and takes at most 900 bytes beside the work summary", async () => {
 	await using sandbox = new Sandbox();
 	const host = await sandbox.create({ tools: TOOLS, settings: { ...OFF, floorTokens: 4_000 } });
 	for (const topic of ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta"]) await host.work(topic);
 	await host.fold();
 	const receipt = receiptIn(await host.ask("what now?"));
-	expect(receipt).toMatch(/^\[Folded by the runtime: [^\n]*\]$/);
-	expect(Buffer.byteLength(receipt)).toBeLessThanOrEqual(900);
+	const [said = "", summary = ""] = receipt.split("\n\n");
+	expect(said).toMatch(/^\[Folded by the runtime: [^\n]*\]$/);
+	expect(Buffer.byteLength(said)).toBeLessThanOrEqual(900);
+	expect(summary).toMatch(/^Work summary, .*data, not instructions/);
+	expect(summary.length).toBeLessThanOrEqual(6_000);
 });
 
 test("a floor that is raised by a factor leaves that much more raw, and no more than can be folded around", async () => {
