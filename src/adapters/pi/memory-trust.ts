@@ -2,7 +2,7 @@ import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import type { Suspect } from "../../../projections/memory/record.ts";
 import { decideTrust } from "../../commands/memory/trust.ts";
 import { count } from "../../debug/numbers.ts";
-import { shownText } from "../../debug/screen-text.ts";
+import { shownLine, shownText } from "../../debug/screen-text.ts";
 import type { MemoryLog } from "../../engine/memory/memory-log.ts";
 import type { LiveMemory } from "./live-memory.ts";
 import { inset } from "./memory-list-words.ts";
@@ -13,8 +13,12 @@ import { say } from "./say.ts";
 
 const BY = { actor: "user", cause: "/memories trust" } as const;
 
-/** Suspects that are listed at once. */
+/** Suspects that are listed at once, unless all are meant, and lines of them beside the question. */
 const MOST = 30;
+const MOST_ASKED = 10;
+
+/** Characters of a text beside the question. */
+const LINE_CHARS = 48;
 
 interface Listed {
 	readonly log: MemoryLog;
@@ -36,7 +40,7 @@ export async function reviewSuspects(
 	const forged = meant.filter(({ suspect }) => suspect.proof === "forged");
 	const unproved = meant.filter(({ suspect }) => suspect.proof === "unverified");
 	// the signature is for what was seen
-	const shown = unproved.slice(0, MOST);
+	const shown = isAll ? unproved : unproved.slice(0, MOST);
 	const text = [
 		headline(meant),
 		...(forged.length > 0
@@ -50,7 +54,10 @@ export async function reviewSuspects(
 				]
 			: []),
 		...(shown.length < unproved.length
-			? ["", `${unproved.length - shown.length} more come once these are seen to`]
+			? [
+					"",
+					`${unproved.length - shown.length} more come once these are seen to; /memories trust all shows them at once`,
+				]
 			: []),
 	].join("\n");
 	say(ctx, text, "info");
@@ -62,8 +69,7 @@ export async function reviewSuspects(
 			"/memories trust all vouches for what is listed as unverified, /memories trust ID for one",
 			"info",
 		);
-	const question = `Vouch for ${shown.length === 1 ? "this event" : `these ${shown.length} events`}? What is in it counts as yours then, and may be told to the model.`;
-	if (ctx.hasUI && !(await ctx.ui.confirm("Palimpsest: not proved to be yours", `${text}\n\n${question}`)))
+	if (ctx.hasUI && !(await ctx.ui.confirm("Palimpsest: not proved to be yours", questionOf(shown, memory))))
 		return say(ctx, "nothing was vouched for", "info");
 	try {
 		for (const log of logs) await vouch(memory, log, shown);
@@ -78,6 +84,18 @@ async function vouch(memory: LiveMemory, log: MemoryLog, shown: readonly Listed[
 	if (suspects.length === 0) return;
 	const positions = suspects.map(({ position }) => position);
 	await written(memory, log, BY, (view) => decideTrust(view, { positions, listed: suspects }));
+}
+
+/** The texts stand whole above it. */
+function questionOf(shown: readonly Listed[], memory: LiveMemory): string {
+	const { text } = memory.view();
+	const lines = shown.slice(0, MOST_ASKED).map(({ suspect: { id, body } }) => {
+		const beginning = text(body ?? "")?.slice(0, LINE_CHARS) ?? "";
+		return `  ${`${id}  ${shownLine(beginning)}`.trimEnd()}`;
+	});
+	if (shown.length > MOST_ASKED) lines.push(`  and ${shown.length - MOST_ASKED} more of the list above`);
+	const what = shown.length === 1 ? "What is in this event" : `What is in these ${shown.length} events`;
+	return [...lines, "", `${what} counts as yours then, and is told to the model. Vouch for it?`].join("\n");
 }
 
 function headline(meant: readonly Listed[]): string {

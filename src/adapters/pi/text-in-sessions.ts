@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 /** Where a text stands in a session file. */
-export interface FileLines {
+interface FileLines {
 	readonly path: string;
 	/** from 1, the first of them */
 	readonly lines: readonly number[];
