@@ -15,7 +15,7 @@ export interface MemoryBlock {
 }
 
 /** Characters of a block unless the setting says otherwise (`memory.hintMaxChars`). */
-export const HINT_CHARS = 4_000;
+const HINT_CHARS = 4_000;
 
 /** Least room of a pinned record's line, characters. */
 const LEAST_LINE = 48;

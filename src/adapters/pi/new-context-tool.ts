@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { say } from "./say.ts";
 
 /** The tool by which the model asks for a fresh window. */
-export const NEW_CONTEXT_TOOL = "pi_compact_new_context";
+const NEW_CONTEXT_TOOL = "pi_compact_new_context";
 
 /** What the message is called that has the model go on once its window is fresh, as with pi-compact. */
 const RESUME_NOTE = "pi-compact-resume";
