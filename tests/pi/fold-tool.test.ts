@@ -40,6 +40,17 @@ test("what a slice leaves out is told last, with the call that reads on", async 
 	expect(rest.text).not.toContain("bytes are left");
 });
 
+test("a slice or a page that is out of reach is the nearest that is not", async () => {
+	await using sandbox = new Sandbox();
+	const { host, id } = await foldedHost(sandbox);
+	const least = await callFold(host, { action: "peek", id, bytes: 1_024 });
+	expect((await callFold(host, { action: "peek", id, bytes: 1, offset: -5 })).text).toBe(least.text);
+	const most = await callFold(host, { action: "peek", id, bytes: 200_000 });
+	expect((await callFold(host, { action: "peek", id, bytes: 900_000 })).text).toBe(most.text);
+	const page = JSON.parse((await callFold(host, { action: "status", detail: "objects", limit: 0 })).text);
+	expect(page.rows).toHaveLength(1);
+});
+
 test("an id that is not there is refused with a hint where ids stand", async () => {
 	await using sandbox = new Sandbox();
 	const { host } = await foldedHost(sandbox);
