@@ -77,7 +77,8 @@ export function authoritative(memories: readonly Memory[], session: string | und
 		);
 }
 
-function isVisible({ scope, session }: MemoryRecord, viewer: string | undefined): boolean {
+/** Whether a session may see a record. */
+export function isVisible({ scope, session }: MemoryRecord, viewer: string | undefined): boolean {
 	return scope === "workspace" || (session !== undefined && session !== "" && session === viewer);
 }
 

@@ -107,3 +107,18 @@ test("it tells as much where folding is off here, and where the store is another
 	expect(rowIn(text, "log")).toMatch(/^\d+ events: /);
 	expect(second.errors).toEqual([]);
 });
+
+test("it tells how memory is switched, and how much of it there is", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create(OPTIONS);
+	const none = await statusOf(host);
+	expect(rowIn(none, "on")).toContain("memory.enabled, memory.pinnedInjection, memory.deriveOnCompact");
+	expect(rowIn(none, "memory")).toMatch(/^nothing is remembered here; 0 B on disk, \//);
+	await host.session.prompt("/remember pin the port is 8080");
+	await host.session.prompt("/remember the build needs Node 24");
+	expect(rowIn(await statusOf(host), "memory")).toMatch(/^1 pinned, 1 active; [\d.]+ KB on disk, /);
+	writeFileSync(join(sandbox.dir, "pi-compact.json"), JSON.stringify({ memory: { enabled: false } }));
+	const off = await statusOf(host);
+	expect(rowIn(off, "off")).toContain("memory.enabled");
+	expect(rowIn(off, "memory")).toBe("off, or another extension's");
+});

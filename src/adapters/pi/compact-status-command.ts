@@ -1,21 +1,15 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type ConfigInForce, DEFAULTS_IN_FORCE } from "./compact-config-file.ts";
-import { compactStatus } from "./compact-status.ts";
+import { compactStatus, type StatusParts } from "./compact-status.ts";
 import { compactStatusText } from "./compact-status-words.ts";
-import type { Measures } from "./measures.ts";
-import type { Clock } from "./patience.ts";
 import { say } from "./say.ts";
-import type { SessionIn } from "./status-command.ts";
 
 /** Puts `/pi-compact-status` into a host. What it tells is for the user alone: no message, no turn. */
 export function registerCompactStatus(
 	pi: ExtensionAPI,
-	by: {
-		readonly sessionIn: SessionIn;
+	by: StatusParts & {
 		/** what holds where a session runs */
 		readonly inForce: (ctx: ExtensionContext) => ConfigInForce | undefined;
-		readonly measures: Measures;
-		readonly clock: Clock;
 	},
 ): void {
 	pi.registerCommand("pi-compact-status", {

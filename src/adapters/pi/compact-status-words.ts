@@ -6,10 +6,12 @@ import type { CompactStatus, LastCompaction } from "./compact-status.ts";
 import { firstRow, row } from "./labelled-rows.ts";
 import type { LiveHoldings } from "./live-recall.ts";
 import type { Figures } from "./measures.ts";
+import { statusCounts } from "./memory-numbers.ts";
+import type { MemoryStatus } from "./memory-status.ts";
 
 /** The text of `/pi-compact-status`, in lines of at most 78 columns, with room in the first for the name said before it. */
 export function compactStatusText(status: CompactStatus): string {
-	const { inForce, trouble, branch, holdings, last, figures, debug } = status;
+	const { inForce, trouble, branch, holdings, memory, last, figures, debug } = status;
 	const { summaryMaxChars, recallMaxChars, sessionSummary } = inForce.config;
 	const { maxChars, maxEvidence } = sessionSummary;
 	return [
@@ -25,6 +27,7 @@ export function compactStatusText(status: CompactStatus): string {
 		...(branch ? [row("entries", branchWords(branch))] : []),
 		...(holdings ? [row("recall", indexWords(holdings)), row("store", storeWords(holdings))] : []),
 		...(branch ? [row("work", workWords(branch.work))] : []),
+		row("memory", memory ? memoryWords(memory) : "off, or another extension's"),
 		row("last", lastWords(last)),
 		row("here", recallWords(figures)),
 		...(debug ? [row("debug", `${shortPath(debug.path)}, lines of session ${debug.session}`)] : []),
@@ -51,12 +54,16 @@ function sourceWords({ from, path, refused }: ConfigInForce): string {
 }
 
 /** The switches that are in use, by their names in the file. */
-function switchRows({ enabled, overrideDefaultCompaction, sessionSummary, debug }: CompactConfig): string[] {
+function switchRows(config: CompactConfig): string[] {
+	const { enabled, overrideDefaultCompaction, sessionSummary, memory, debug } = config;
 	const switches = {
 		enabled,
 		overrideDefaultCompaction,
 		"sessionSummary.enabled": sessionSummary.enabled,
 		"sessionSummary.inject": sessionSummary.inject,
+		"memory.enabled": memory.enabled,
+		"memory.pinnedInjection": memory.pinnedInjection,
+		"memory.deriveOnCompact": memory.deriveOnCompact,
 		debug,
 	};
 	const named = (wanted: boolean) =>
@@ -103,6 +110,18 @@ function storeWords({ disk }: LiveHoldings): string {
 function workWords({ evidence, chars }: { readonly evidence: number; readonly chars: number }): string {
 	const told = chars === 0 ? "no summary of it in a checkpoint" : `a summary of ${whole(chars)} characters`;
 	return `${count(evidence, "excerpt")} on this branch, ${told}`;
+}
+
+function memoryWords({ records, suspects, store, troubles }: MemoryStatus): string {
+	const forged = suspects.filter(({ proof }) => proof === "forged").length;
+	const unverified = suspects.length - forged;
+	return [
+		records.length === 0 ? "nothing is remembered here" : statusCounts(records),
+		...(unverified > 0 ? [`${count(unverified, "event")} not proved to be yours`] : []),
+		...(forged > 0 ? [`${whole(forged)} forged`] : []),
+		`${byteSize(store.bytes)} on disk, ${shortPath(store.directory)}`,
+		...troubles,
+	].join("; ");
 }
 
 function lastWords(last: LastCompaction | undefined): string {

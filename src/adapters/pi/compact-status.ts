@@ -9,6 +9,8 @@ import type { ConfigInForce } from "./compact-config-file.ts";
 import { hashText } from "./hash-text.ts";
 import type { LiveHoldings, LiveRecall } from "./live-recall.ts";
 import type { CheckpointMeasure, Figures, Measures } from "./measures.ts";
+import type { MemoryContext } from "./memory-at.ts";
+import { type MemoryStatus, memoryStatus } from "./memory-status.ts";
 import { type Clock, isDoneWithin } from "./patience.ts";
 import type { SessionIn } from "./status-command.ts";
 
@@ -47,25 +49,32 @@ export interface CompactStatus {
 	readonly trouble?: string;
 	readonly branch?: BranchHoldings;
 	readonly holdings?: LiveHoldings;
+	/** absent where memory is off */
+	readonly memory?: MemoryStatus;
 	readonly last?: LastCompaction;
 	readonly figures: Figures;
 	/** where the debug log lies, and by what this session's lines are known; absent where none is kept */
 	readonly debug?: { readonly path: string; readonly session: string };
 }
 
+/** What the status is gathered by. */
+export interface StatusParts {
+	readonly sessionIn: SessionIn;
+	readonly measures: Measures;
+	readonly clock: Clock;
+	readonly memory: MemoryContext;
+}
+
 /** Gathers it for a context. Changes nothing; what cannot be had is left out. */
 export async function compactStatus(
 	ctx: ExtensionContext,
 	inForce: ConfigInForce,
-	{
-		sessionIn,
-		measures,
-		clock,
-	}: { readonly sessionIn: SessionIn; readonly measures: Measures; readonly clock: Clock },
+	{ sessionIn, measures, clock, memory: context }: StatusParts,
 ): Promise<CompactStatus> {
 	const { sessionManager } = ctx;
 	const session = await sessionIn(ctx);
-	const found = await session?.withLog(sessionManager, (log) => log);
+	const found = await session?.withLog(sessionManager, ({ recall, engine }) => ({ recall, engine }));
+	const memory = await memoryStatus(ctx, context);
 	const holdings = found && (await holdingsOf(found.recall, clock));
 	const last = lastCompaction(ctx, measures.figures);
 	const { debug, figures } = measures;
@@ -75,6 +84,7 @@ export async function compactStatus(
 		...(trouble !== undefined && { trouble }),
 		...(found && { branch: branchHoldings(found.engine, inForce.config) }),
 		...(holdings && { holdings }),
+		...(memory && { memory }),
 		...(last && { last }),
 		figures,
 		...(debug && { debug }),

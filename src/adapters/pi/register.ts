@@ -167,7 +167,8 @@ export function registerEngine(
 	};
 	registerRecallTool(pi, recall);
 	registerRecallCommand(pi, recall);
-	registerMemoryUse(commanded, { memoryIn, config, clock });
+	const memory = { memoryIn, config, clock };
+	registerMemoryUse(commanded, memory);
 	const windowOnceAsked = async (messages: readonly HostMessage[], ctx: ExtensionContext) => {
 		const due = asked;
 		asked = [];
@@ -189,7 +190,7 @@ export function registerEngine(
 		await (await liveIn(ctx))?.record(ctx.sessionManager, modelInUse(ctx), messageEntryId);
 	});
 	registerStatus(commanded, liveIn);
-	registerCompactStatus(commanded, { sessionIn: liveIn, inForce, measures, clock });
+	registerCompactStatus(commanded, { sessionIn: liveIn, inForce, measures, clock, memory });
 	pi.on("before_agent_start", (_event, ctx) => {
 		summarised.follow(config(ctx));
 		liveNow(ctx)?.hasten();

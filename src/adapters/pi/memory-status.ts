@@ -1,0 +1,36 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { isVisible } from "../../../projections/memory/list.ts";
+import type { MemoryRecord, Suspect } from "../../../projections/memory/record.ts";
+import { bytesIn } from "../../debug/store-sizes.ts";
+import { type MemoryContext, memoryAt } from "./memory-at.ts";
+
+/** What is remembered where a session runs, in numbers. */
+export interface MemoryStatus {
+	/** those the session sees, of the folder and of its own */
+	readonly records: readonly MemoryRecord[];
+	/** events that are said to be the user's and not proved to be */
+	readonly suspects: readonly Suspect[];
+	/** where the folder's memory lies */
+	readonly store: { readonly directory: string; readonly bytes: number };
+	/** why not all of it may be known, in words */
+	readonly troubles: readonly string[];
+}
+
+/** Gathers it; `undefined` where memory is off or another extension's. Changes nothing. */
+export async function memoryStatus(
+	ctx: ExtensionContext,
+	context: MemoryContext,
+): Promise<MemoryStatus | undefined> {
+	const { memory } = (await memoryAt(ctx, context)) ?? {};
+	if (!memory) return undefined;
+	const { memories } = memory.view();
+	const { directory } = memory.workspace;
+	return {
+		records: memories
+			.flatMap(({ records }) => [...records.values()])
+			.filter((record) => isVisible(record, memory.id)),
+		suspects: memories.flatMap(({ suspects }) => suspects),
+		store: { directory, bytes: await bytesIn(directory).catch(() => 0) },
+		troubles: memory.troubles,
+	};
+}
