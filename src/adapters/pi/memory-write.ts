@@ -4,9 +4,9 @@ import type { MemoryDecision, MemoryView } from "../../commands/memory/decision.
 import type { MemoryLog, MemoryWrite } from "../../engine/memory/memory-log.ts";
 import type { LiveMemory } from "./live-memory.ts";
 
-/** By whom something is written, and by which command or tool call. */
+/** By whom something is written, and by which command, tool call or setting. */
 export interface WrittenBy {
-	readonly actor: Extract<Actor, "user" | "model">;
+	readonly actor: Extract<Actor, "user" | "model" | "rule">;
 	readonly cause: string;
 }
 

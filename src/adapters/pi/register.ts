@@ -24,6 +24,7 @@ import { registerFoldTool } from "./fold-tool.ts";
 import type { HostMessage } from "./host-messages.ts";
 import { type LiveHost, LiveSession } from "./live-session.ts";
 import { Measures } from "./measures.ts";
+import { registerDerivation } from "./memory-derive.ts";
 import { registerMemoryGuard } from "./memory-guard.ts";
 import { registerMemory } from "./memory-in.ts";
 import { registerMemoryNotes } from "./memory-notes.ts";
@@ -212,6 +213,7 @@ export function registerEngine(
 	registerRecovery(pi, liveIn);
 	registerCheckpoints(pi, liveIn, config, { measures, clock });
 	registerMemoryNotes(pi, { sessionIn: liveIn, memoryIn, config });
+	registerDerivation(pi, { sessionIn: liveIn, memoryIn, config });
 	registerMemoryGuard(pi);
 	registerNewContextTool(pi);
 	pi.on("session_tree", async (_event, ctx) => {
