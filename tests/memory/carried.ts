@@ -72,7 +72,7 @@ export async function takeIn(into: Held, brought: Brought, now = 1_000): Promise
 		hasText: (digest) => into.store.hasBlob(digest),
 		now,
 	});
-	if (plan.events.length > 0) await write(into, plan.events, plan.bodies, { isSealed: false });
+	if (plan.events.length > 0) await write(into, plan.events, plan.bodies, { isSealed: true });
 	return plan;
 }
 

@@ -135,7 +135,7 @@ test("a sealed event that is played again in another place, or in another folder
 	expect(found.trouble).toBeDefined();
 });
 
-test("an imported event is the user's where the seal it carried holds over the very thing it says", async () => {
+test("an imported event is the user's where he brought it, and the seal it carried holds over the very thing it says", async () => {
 	const home = newHome();
 	const one = await remembered(home, "/a");
 	const store = await openStore({ directory: one.directory, registry: REGISTRY, readOnly: true });
@@ -158,10 +158,26 @@ test("an imported event is the user's where the seal it carried holds over the v
 		[{ origin: { log: one.stream, position: 0, at: 1, actor: "user" as const }, type, data: truly }, []],
 	] as const;
 	for (const [index, [data, expected]] of cases.entries()) {
-		const into = await remembered(home, `/into-${index}`, "mem_own");
-		await append(into, [{ type: "memory/imported", data: data as never }]);
+		const event = { type: "memory/imported", data: data as never } as const;
+		await append(await remembered(home, `/planted-${index}`, "mem_own"), [event]);
+		expect(authoritative(await met(home, `/planted-${index}`))).toEqual(["mem_own"]);
+		await append(await remembered(home, `/into-${index}`, "mem_own"), [event], `${home}-keyring.json`);
 		expect(authoritative(await met(home, `/into-${index}`))).toEqual(["mem_own", ...expected]);
 	}
+});
+
+test("an import of what is no event of memory, or breaks its schema, is passed over", async () => {
+	const home = newHome();
+	const memory = await remembered(home, "/a", "mem_own");
+	const origin = { log: "memory/x", position: 0, at: 1, actor: "model" } as const;
+	for (const brought of [
+		{ type: "memory/proposed", data: {} },
+		{ type: "memory/superseded", data: { id: "mem_own" } },
+		{ type: "commit/undone", data: {} },
+		{ type: "constructor", data: null },
+	])
+		await append(memory, [{ type: "memory/imported", data: { origin, ...brought } as never }]);
+	expect(authoritative(await met(home, "/a"))).toEqual(["mem_own"]);
 });
 
 test("what a user vouches for by a sealed event has authority, and only as it stood then", async () => {

@@ -110,6 +110,7 @@ async function takeIn({ cwd, directory }: MemoryFolder, brought: Brought): Promi
 				await store.append(reader.stream, events, store.head(reader.stream).version, {
 					sync: true,
 					blobs: bodies,
+					sealer: ownKeys(),
 				});
 			return plan;
 		},

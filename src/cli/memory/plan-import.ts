@@ -4,7 +4,7 @@ import type { MemoryEvent } from "../../../events/memory.ts";
 import type { PayloadEvent } from "../../../events/payload.ts";
 import { EventError } from "../../../events/registry.ts";
 import type { MemoryFact, Proof } from "../../../projections/memory/record.ts";
-import { type Checker, proofOf } from "../../engine/memory/facts.ts";
+import { type Checker, proofOfOrigin } from "../../engine/memory/facts.ts";
 import { REGISTRY } from "../../engine/store-journal.ts";
 import { encodeEvent } from "../../store/event-codec.ts";
 import type { StoredContent } from "../../store/store.ts";
@@ -108,7 +108,7 @@ class Planning {
 		if (isKnown || why !== undefined) return;
 		this.#remember(imported);
 		this.made.events.push(this.#recorded({ type: "memory/imported", data: imported }));
-		const proof = proofOf({ ...FROM_ELSEWHERE, data: imported }, undefined, this.#target.keys);
+		const proof = proofOfOrigin(imported, this.#target.keys);
 		this.made.taken.push({ line, imported, proof, ...(text !== undefined && { text }) });
 		if (!record) return;
 		if (this.#target.shredded.has(record.body))
@@ -129,7 +129,7 @@ class Planning {
 		if (lost !== undefined) return `it is about ${id}, and line ${lost} was not brought in`;
 		if (!isMaking && !this.#ids.has(id)) return `there is no record ${id} here that it could be about`;
 		if (record && this.#target.ids.has(record.id)) return `there is another record ${record.id} here already`;
-		if (proofOf({ ...FROM_ELSEWHERE, data: imported }, undefined, this.#target.keys) === "forged")
+		if (proofOfOrigin(imported, this.#target.keys) === "forged")
 			return "its seal is by a key of yours and does not hold: it was changed since";
 		return (
 			(record && (refusalOfRecord(record) ?? this.#refusalOfText(record.body, record.chars, text))) ??
@@ -169,9 +169,10 @@ class Planning {
 		this.made.events.push(this.#recorded({ type: "payload/shredded", data }));
 	}
 
-	/** Nothing of it is signed here, so none of it is said to be a user's but what carries a seal of its own. */
+	/** The user says that he brought it here; what he did there a seal of its own must prove. */
 	#recorded<E extends MemoryEvent | PayloadEvent>(event: E): Recorded<E> {
-		return { event, at: this.#target.now, actor: "runtime", cause: "memory import" };
+		const actor = event.type === "memory/imported" ? "user" : "runtime";
+		return { event, at: this.#target.now, actor, cause: "memory import" };
 	}
 
 	#remember(imported: Imported | undefined): void {
@@ -187,8 +188,6 @@ class Planning {
 }
 
 const NO_HASH = "0".repeat(64);
-
-const FROM_ELSEWHERE = { stream: "", type: "memory/imported", actor: "user" } as const;
 
 function placeOf({ origin: { log, position } }: Imported): string {
 	return `${position} ${log}`;

@@ -3,10 +3,12 @@ import type { MemoryEvent } from "../../../events/memory.ts";
 import type { PayloadEvent } from "../../../events/payload.ts";
 import type { MemoryFact, Proof } from "../../../projections/memory/record.ts";
 import { decodeRaw, understand } from "../../store/event-codec.ts";
+import { schemaCheck } from "../../store/schema-check.ts";
 import type { SealedEvent } from "../../store/seal.ts";
 import type { StoredEvent } from "../../store/store.ts";
 import { REGISTRY } from "../store-journal.ts";
 
+/** An event of memory that was brought from another log. */
 type Imported = Extract<MemoryEvent, { type: "memory/imported" }>["data"];
 
 /** Tells what can be said of an event by its seal. */
@@ -19,13 +21,13 @@ export function isOfMemory(type: string): boolean {
 	return type.startsWith("memory/") || type === "payload/shredded";
 }
 
-/** An event of memory with what can be said of it; `undefined` for any other event. */
+/** An event of memory with what can be said of it; `undefined` for any other event, and for an import of what is none. */
 export function factOf(
 	event: StoredEvent,
 	sealed: SealedEvent | undefined,
 	checker: Checker,
 ): MemoryFact | undefined {
-	if (!isOfMemory(event.type)) return undefined;
+	if (!isOfMemory(event.type) || !isWellFormed(event)) return undefined;
 	const { position, hash, at, actor } = event;
 	return {
 		event: event as MemoryEvent | PayloadEvent,
@@ -37,18 +39,31 @@ export function factOf(
 	};
 }
 
-/** What can be said of an event of memory by its seal, or by the one it carried where it was brought from. */
+/**
+ * What can be said of an event of memory by its seal. What was brought from elsewhere needs two: that of the user who
+ * brought it here, and the one it carried there.
+ */
 export function proofOf(
 	event: { readonly stream: string; readonly type: string; readonly actor: string; readonly data: unknown },
 	sealed: SealedEvent | undefined,
 	checker: Checker,
 ): Proof {
-	if (event.type === "memory/imported") return proofOfOrigin(event.data as Imported, checker);
-	return event.actor === "user" && sealed ? checker.check(event.stream, sealed) : "unverified";
+	const proof = event.actor === "user" && sealed ? checker.check(event.stream, sealed) : "unverified";
+	if (event.type !== "memory/imported" || proof === "forged") return proof;
+	const origin = proofOfOrigin(event.data as Imported, checker);
+	return proof === "verified" || origin === "forged" ? origin : proof;
 }
 
-/** The seal must hold in the stream it was made for, over bytes that say the very thing that is claimed. */
-function proofOfOrigin({ origin, type, data }: Imported, checker: Checker): Proof {
+/** What an import brought is foreign data: its own payload was not looked at when it was stored. */
+function isWellFormed(event: StoredEvent): boolean {
+	if (event.type !== "memory/imported") return true;
+	const { type, data } = event.data as Imported;
+	const definition = isOfMemory(type) ? REGISTRY.get(type) : undefined;
+	return definition !== undefined && schemaCheck(definition.schema)(data) === undefined;
+}
+
+/** What can be said of an event by the seal it carried where it was brought from: it must hold there, over bytes that say the very thing that is claimed. */
+export function proofOfOrigin({ origin, type, data }: Imported, checker: Checker): Proof {
 	if (origin.actor !== "user" || !origin.sealed) return "unverified";
 	const { key, tag, stored } = origin.sealed;
 	const bytes = Buffer.from(stored, "base64");
