@@ -23,7 +23,7 @@ interface PlannedWord {
 /** What a query looks up. */
 export interface Plan {
 	readonly words: readonly PlannedWord[];
-	/** terms that must all stand in a document before its text is compared with the phrases */
+	/** words, as typed, that must all stand in a document before its text is compared with the phrases */
 	readonly required: ReadonlySet<string>;
 	/** the phrases as texts are compared with them */
 	readonly phrases: readonly string[];
@@ -41,13 +41,15 @@ const IN_PARTS = 0.7;
 export function planOf({ words, phrases }: RecallQuery): Plan {
 	// the last character of a run is a term only where the run ends
 	const inPhrases = phrases.flatMap((phrase) => termsOf(comparable(phrase)));
-	const required = new Set(inPhrases.filter((term) => [...term].length > 1));
+	const terms = new Set(inPhrases.filter((term) => [...term].length > 1));
 	const byTyped = new Map<string, PlannedWord>();
 	for (const typed of telling(words.flatMap(runsOf))) add(typed, byTyped);
-	for (const term of required) add(term, byTyped);
+	for (const term of terms) add(term, byTyped);
+	const planned = [...byTyped.values()].slice(0, MOST_WORDS);
 	return {
-		words: [...byTyped.values()].slice(0, MOST_WORDS),
-		required,
+		words: planned,
+		// what is not looked up is found in no document
+		required: new Set(planned.flatMap(({ typed }) => (terms.has(typed) ? typed : []))),
 		phrases: phrases.map(comparable).filter((phrase) => phrase !== ""),
 	};
 }

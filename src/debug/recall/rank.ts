@@ -4,7 +4,7 @@ import type { RecallSource } from "../../engine/recall-index.ts";
 import { matchesOf } from "./lookup.ts";
 import type { Plan, Unit } from "./plan.ts";
 import { rarityOf } from "./rarity.ts";
-import { type Scratch, scratchOf } from "./scratch.ts";
+import { forgetScratch, type Scratch, scratchOf } from "./scratch.ts";
 import { type Candidate, inOrder } from "./top.ts";
 
 /** What a text that tells again what stands elsewhere counts beside one that told it first. */
@@ -22,9 +22,20 @@ export interface Ranked {
 
 /**
  * Ranks what holds any of the words and all the terms of phrases: BM25, times the fourth power of how much of the words
- * a document holds; there a rare word counts more than a common one, by the root of how much more it says. What is given is to be read before the next search of the index.
+ * a document holds; there a rare word counts more than a common one, by the root of how much more it says. What is given
+ * is to be read before the next search of the index. Throws what looking up and `isAllowed` throw.
  */
-export function rank(
+export function rank(...asked: Parameters<typeof ranked>): Ranked {
+	try {
+		return ranked(...asked);
+	} catch (error) {
+		// the lists are not cleared, and would hide from the next search what this one had seen
+		forgetScratch(asked[0]);
+		throw error;
+	}
+}
+
+function ranked(
 	source: RecallSource,
 	plan: Plan,
 	query: RecallQuery,
@@ -35,14 +46,14 @@ export function rank(
 	const spaces: TermSpace[] = query.thinking ? ["t", "h"] : ["t"];
 	let total = 0;
 	let most = 0;
-	for (const { units } of plan.words) {
+	for (const { typed, units } of plan.words) {
 		let count = 0;
 		let rarity = 0;
 		for (const unit of units) {
 			const { count: matches, frequency } = matchesOf(source, unit, spaces, scratch);
 			const unitRarity = unit.weight * rarityOf(frequency, source.records.length);
 			rarity = Math.max(rarity, unitRarity);
-			const so = { unit, unitRarity, isRequired: plan.required.has(unit.term), matches };
+			const so = { unit, unitRarity, isRequired: unit.term === typed && plan.required.has(typed), matches };
 			if (units.length === 1) total = addWord(scratch, so, total);
 			else count = addUnit(scratch, so, count);
 		}
@@ -63,7 +74,7 @@ export function rank(
 interface UnitFound {
 	readonly unit: Unit;
 	readonly unitRarity: number;
-	/** whether a phrase holds it */
+	/** whether it is a word that a phrase holds */
 	readonly isRequired: boolean;
 	/** how many documents are `found` */
 	readonly matches: number;
@@ -122,8 +133,10 @@ function settle(
 	for (let at = 0; at < total; at++) {
 		const document = seen[at] as number;
 		if ((required[document] as number) >= needed && isAllowed(document)) {
-			const covered = ((cover[document] as number) / most) ** 2;
-			const weight = covered * covered * (derived[document] === 1 ? DERIVED : 1);
+			// by multiplication alone, which every machine does alike
+			const covered = (cover[document] as number) / most;
+			const square = covered * covered;
+			const weight = square * square * (derived[document] === 1 ? DERIVED : 1);
 			seen[allowed] = document;
 			scores[allowed++] = weight * (score[document] as number);
 		}

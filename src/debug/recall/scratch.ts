@@ -52,6 +52,11 @@ export function scratchOf(source: RecallSource): Scratch {
 	return scratch;
 }
 
+/** Drops the lists of an index, which a search that did not come to its end has left as they were. */
+export function forgetScratch(source: RecallSource): void {
+	scratches.delete(source);
+}
+
 function scratchFor(size: number): Scratch {
 	const list = () => new Float64Array(size);
 	const documents = () => new Int32Array(size);
