@@ -1,31 +1,20 @@
 import type { EntryEvent } from "../../events/entry.ts";
 import { EventError } from "../../events/registry.ts";
+import type { FoundTerm } from "../../projections/recall/blocks.ts";
 import {
-	blocksFor,
-	type FoundTerm,
-	findInBlock,
-	type Sought,
-	soughtOf,
-} from "../../projections/recall/blocks.ts";
-import {
-	blockKey,
-	decodeJson,
-	documentsKey,
 	encodeJson,
-	firstsKey,
 	INDEX_ROWS,
 	INDEX_VERSION,
 	type IndexMeta,
 	META_KEY,
-	rowName,
 	type TermSpace,
 } from "../../projections/recall/rows.ts";
-import { type RecallRecord, recordsIn, Segment } from "../../projections/recall/segment.ts";
-import { StoreError } from "../store/errors.ts";
+import { type RecallRecord, Segment } from "../../projections/recall/segment.ts";
 import type { Store, StoredEvent } from "../store/store.ts";
 import { type RecallEntries, recallDocument } from "./recall-document.ts";
-import { foundIn, MOST_BLOCKS } from "./segment-search.ts";
+import { foundIn } from "./segment-search.ts";
 import { Slices } from "./slices.ts";
+import { readable, StoredSegments } from "./stored-segments.ts";
 
 /** What an index is made from. The tree holds every entry of the stream. */
 export interface RecallParts extends RecallEntries {
@@ -57,17 +46,6 @@ const CHUNK = 96;
 /** Events behind which are read one by one. */
 const FEW = 16;
 
-/** Blocks kept in memory, about a KB each. */
-const KEPT_BLOCKS = 8192;
-
-/** A segment in the store. */
-interface StoredSegment {
-	/** number of its first document */
-	readonly first: number;
-	/** the first term of each of its blocks */
-	readonly firsts: { readonly [S in TermSpace]: readonly string[] };
-}
-
 /**
  * The index of one session: closed segments as rows of its store, the one that is open in memory. It follows the events
  * by itself, whenever it is asked to catch up, in slices of a few ms; what an open segment held is read again after a
@@ -77,9 +55,7 @@ interface StoredSegment {
 export class RecallIndex implements RecallSource {
 	readonly #parts: RecallParts;
 	readonly #records: RecallRecord[] = [];
-	readonly #stored: StoredSegment[] = [];
-	/** blocks read last */
-	readonly #blocks = new Map<number, Uint8Array>();
+	readonly #stored: StoredSegments;
 	/** closed segments whose rows are not in the store */
 	#held: Segment[] = [];
 	#open = new Segment(0, 0);
@@ -91,6 +67,7 @@ export class RecallIndex implements RecallSource {
 
 	constructor(parts: RecallParts) {
 		this.#parts = parts;
+		this.#stored = new StoredSegments(parts.store);
 	}
 
 	get records(): readonly RecallRecord[] {
@@ -106,7 +83,7 @@ export class RecallIndex implements RecallSource {
 		| { readonly documents: number; readonly segments: number; readonly covers: number }
 		| undefined {
 		if (this.#covers === -1) return undefined;
-		const segments = this.#stored.length + this.#held.length;
+		const segments = this.#stored.count + this.#held.length;
 		return { documents: this.#records.length, segments, covers: this.#covers };
 	}
 
@@ -133,35 +110,9 @@ export class RecallIndex implements RecallSource {
 	}
 
 	find(space: TermSpace, term: string, stem?: string): readonly FoundTerm[] {
-		const found: FoundTerm[] = [];
-		const exactly = soughtOf(term, false);
-		const sought = stem === undefined ? exactly : soughtOf(stem, true);
-		for (const [segment, { first, firsts }] of this.#stored.entries()) {
-			const add = (block: number, what: Sought) => {
-				const bytes = this.#block(space, segment, block);
-				for (const one of findInBlock(bytes, what, first)) found.push(one);
-			};
-			const [from, to] = blocksFor(firsts[space], sought.text, sought.asPrefix);
-			const last = Math.min(to, from + MOST_BLOCKS - 1);
-			for (let block = from; block <= last; block++) add(block, sought);
-			if (last === to) continue;
-			const [own] = blocksFor(firsts[space], term, false);
-			if (own > last) add(own, exactly);
-		}
+		const found = [...this.#stored.find(space, term, stem)];
 		for (const segment of [...this.#held, this.#open]) found.push(...foundIn(segment, space, term, stem));
 		return found;
-	}
-
-	#block(space: TermSpace, segment: number, block: number): Uint8Array {
-		const place = (segment * 2 + (space === "t" ? 0 : 1)) * 0x10000 + block;
-		const known = this.#blocks.get(place);
-		if (known) return known;
-		const bytes = this.#parts.store.row(blockKey(space, segment, block));
-		if (!bytes) throw rowMissing(blockKey(space, segment, block));
-		this.#blocks.set(place, bytes);
-		const [oldest] = this.#blocks.keys();
-		if (this.#blocks.size > KEPT_BLOCKS && oldest !== undefined) this.#blocks.delete(oldest);
-		return bytes;
 	}
 
 	async #follow(): Promise<void> {
@@ -236,23 +187,18 @@ export class RecallIndex implements RecallSource {
 			covers,
 		};
 		await store.index({ put: [...put, [META_KEY, encodeJson(meta)]] });
-		const firsts = this.#firstsOf(segment.number);
-		if (!firsts) throw rowMissing(documentsKey(segment.number));
-		this.#stored.push({ first: segment.first, firsts });
+		this.#stored.add(segment.first);
 		this.#held = this.#held.filter((held) => held !== segment);
 	}
 
 	/** Reads what the rows say of documents; drops rows of another version, and those that cannot be read. */
 	async #readRows(slices: Slices): Promise<void> {
-		const { store } = this.#parts;
-		const meta = readable<IndexMeta>(store.row(META_KEY));
+		const meta = readable<IndexMeta>(this.#parts.store.row(META_KEY));
 		if (meta?.version !== INDEX_VERSION) return this.#beginAnew(slices);
 		for (let segment = 0; segment < meta.segments; segment++) {
-			const row = readable(store.row(documentsKey(segment)));
-			const firsts = this.#firstsOf(segment);
-			if (!Array.isArray(row) || !firsts) return this.#beginAnew(slices);
-			this.#stored.push({ first: this.#records.length, firsts });
-			for (const record of recordsIn(row)) {
+			const records = this.#stored.read(this.#records.length);
+			if (!records) return this.#beginAnew(slices);
+			for (const record of records) {
 				this.#records.push(record);
 				this.#words += record.words;
 			}
@@ -262,19 +208,15 @@ export class RecallIndex implements RecallSource {
 		this.#covers = meta.covers;
 	}
 
-	#firstsOf(segment: number): StoredSegment["firsts"] | undefined {
-		const [t, h] = (["t", "h"] as const).map((space) =>
-			readable<readonly string[]>(this.#parts.store.row(firstsKey(space, segment))),
-		);
-		return t && h && { t, h };
+	#forget(): void {
+		this.#records.length = 0;
+		this.#stored.clear();
+		this.#words = 0;
 	}
 
 	async #beginAnew(slices: Slices): Promise<void> {
 		const { store } = this.#parts;
-		this.#records.length = 0;
-		this.#stored.length = 0;
-		this.#blocks.clear();
-		this.#words = 0;
+		this.#forget();
 		if (!store.readOnly) {
 			// the last to go says that there were rows
 			let del: Uint8Array[] = [];
@@ -287,22 +229,5 @@ export class RecallIndex implements RecallSource {
 			await store.index({ del: [META_KEY] });
 		}
 		this.#covers = 0;
-	}
-}
-
-/** Without one of its rows an index would keep silent about what was said. */
-function rowMissing(key: Uint8Array): StoreError {
-	return new StoreError(
-		"STORE_DAMAGED",
-		`the recall index lacks ${rowName(key)}; palimpsest repair makes it again`,
-	);
-}
-
-/** What a row holds, where it is there and is JSON. */
-function readable<T>(row: Uint8Array | undefined): T | undefined {
-	try {
-		return row && (decodeJson(row) as T);
-	} catch {
-		return undefined;
 	}
 }
