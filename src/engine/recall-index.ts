@@ -128,9 +128,11 @@ export class RecallIndex implements RecallSource {
 				await slices.pause();
 				for (const { type, data, position } of run) {
 					if (!mayGoOn()) return;
-					if (type === "entry/recorded")
-						await this.#take((data as EntryEvent["data"]).id, position + 1, slices);
+					const isFull =
+						type === "entry/recorded" && (await this.#take((data as EntryEvent["data"]).id, slices));
+					// a row that cannot be written must not have the entry taken twice
 					this.#covers = position + 1;
+					if (isFull) await this.#closeSegment(slices);
 					if (slices.isOver) await slices.pause();
 					if (!mayGoOn()) return;
 				}
@@ -155,21 +157,26 @@ export class RecallIndex implements RecallSource {
 		}
 	}
 
-	async #take(id: string, covers: number, slices: Slices): Promise<void> {
+	/** Takes an entry in; tells whether the open segment is full now. */
+	async #take(id: string, slices: Slices): Promise<boolean> {
 		const document = recallDocument(this.#parts, id);
-		if (!document) return;
+		if (!document) return false;
 		for (const _ of this.#open.add(document)) if (slices.isOver) await slices.pause();
 		const record = this.#open.records.at(-1) as RecallRecord;
 		this.#records.push(record);
 		this.#words += record.words;
-		if (!this.#open.isFull) return;
-		const closed = this.#open;
-		this.#held.push(closed);
-		this.#open = new Segment(closed.number + 1, this.#records.length);
-		if (!this.#parts.store.readOnly) await this.#write(closed, covers, slices);
+		return this.#open.isFull;
 	}
 
-	async #write(segment: Segment, covers: number, slices: Slices): Promise<void> {
+	/** Closes the open segment and writes its rows, unless those of one before it could not be written. */
+	async #closeSegment(slices: Slices): Promise<void> {
+		const closed = this.#open;
+		this.#open = new Segment(closed.number + 1, this.#records.length);
+		this.#held.push(closed);
+		if (this.#held.length === 1 && !this.#parts.store.readOnly) await this.#write(closed, slices);
+	}
+
+	async #write(segment: Segment, slices: Slices): Promise<void> {
 		const { store } = this.#parts;
 		let put: (readonly [Uint8Array, Uint8Array])[] = [];
 		for (const row of segment.rows()) {
@@ -184,16 +191,18 @@ export class RecallIndex implements RecallSource {
 			version: INDEX_VERSION,
 			segments: segment.number + 1,
 			documents: segment.first + segment.records.length,
-			covers,
+			covers: this.#covers,
 		};
 		await store.index({ put: [...put, [META_KEY, encodeJson(meta)]] });
 		this.#stored.add(segment.first);
-		this.#held = this.#held.filter((held) => held !== segment);
+		this.#held = [];
 	}
 
 	/** Reads what the rows say of documents; drops rows of another version, and those that cannot be read. */
 	async #readRows(slices: Slices): Promise<void> {
 		const meta = readable<IndexMeta>(this.#parts.store.row(META_KEY));
+		// what a reading before left that did not come to its end
+		this.#forget();
 		if (meta?.version !== INDEX_VERSION) return this.#beginAnew(slices);
 		for (let segment = 0; segment < meta.segments; segment++) {
 			const records = this.#stored.read(this.#records.length);

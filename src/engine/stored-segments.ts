@@ -21,8 +21,8 @@ import { MOST_BLOCKS } from "./segment-search.ts";
 /** Blocks kept in memory, about a KB each. */
 const KEPT_BLOCKS = 8192;
 
-/** More blocks than a segment is expected to have of one space. */
-const BLOCKS = 0x10000;
+/** More blocks than a segment has of one space. */
+const BLOCKS = 2 ** 32;
 
 /** A segment in the store. */
 interface StoredSegment {

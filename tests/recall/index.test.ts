@@ -1,7 +1,7 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parseQuery } from "../../projections/recall/query.ts";
-import { decodeJson, encodeJson, META_KEY } from "../../projections/recall/rows.ts";
+import { decodeJson, documentsKey, encodeJson, META_KEY } from "../../projections/recall/rows.ts";
 import { SEGMENT_CHARS } from "../../projections/recall/segment.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
 import { openMemoryStore } from "../../src/store/open-store.ts";
@@ -115,4 +115,39 @@ test("content that is gone leaves a gap and no more", async () => {
 		.find(({ id }) => id === "e1")?.digest;
 	await session.store.append("session/other", [], 0, { shred: [digest as string] });
 	expect(await found(await recalled(session.store), "words")).toEqual(["e2"]);
+});
+
+test("where a row cannot be written every entry is found once, and no row stands behind the one that is not", async () => {
+	const session = await recalled();
+	await session.record(entriesOf(many));
+	const { index } = session.store;
+	let refused = 0;
+	vi.spyOn(session.store, "index").mockImplementation(async (rows) => {
+		if (rows.put === undefined) return index.call(session.store, rows);
+		refused += 1;
+		throw new Error("the disk is full");
+	});
+	await expect(session.index.catchUp()).rejects.toThrow("the disk is full");
+	await session.index.catchUp();
+	expect(session.index.records.map(({ id }) => id)).toEqual(many.map((_, n) => `e${n + 1}`));
+	for (const n of [0, 20, MANY - 1]) expect((await found(session, `entry${n}`))[0]).toBe(`e${n + 1}`);
+	expect(refused).toBe(1);
+	expect(await rowsOf(session.store)).toEqual(new Map());
+});
+
+test("rows that could not be read at once are read again from the first", async () => {
+	const session = await recalled();
+	await session.record(entriesOf(many));
+	await session.index.catchUp();
+	const again = await recalled(session.store);
+	const { row } = session.store;
+	const reading = vi.spyOn(session.store, "row").mockImplementation((key) => {
+		if (Buffer.compare(key, documentsKey(1)) === 0) throw new Error("the disk does not answer");
+		return row.call(session.store, key);
+	});
+	await expect(again.index.catchUp()).rejects.toThrow("the disk does not answer");
+	reading.mockRestore();
+	await again.index.catchUp();
+	expect(again.index.records).toEqual(session.index.records);
+	expect((await found(again, "entry20"))[0]).toBe("e21");
 });
