@@ -9,8 +9,9 @@ const PASSED =
 	/(\d+)\s*(?:tests?\s+|specs?\s+|examples?,?\s+)?(?:passed|passing|bestanden|(?:个|個|项|項|条)?(?:测试|測試|用例)?\s*(?:通过|通過)|合格|통과)|^\s*(?:#|ℹ)\s+pass\s+(\d+)|(?:passed|bestanden|通过|通過|成功)\s*[:：]?\s*(\d+)/i;
 const FAILED =
 	/(\d+)\s*(?:tests?\s+|specs?\s+)?(?:failed|failing|failures?|fehlgeschlagen|(?:个|個|项|項|条)?(?:测试|測試|用例)?\s*(?:失败|失敗)|실패)|^\s*(?:#|ℹ)\s+fail\s+(\d+)|(?:failed|failures?|fehlgeschlagen|失败|失敗)\s*[:：=]?\s*(\d+)/i;
-/** How Python's own runner ends. */
+/** How Python's own runner ends, and what of the tests it tells apart there is a failure: skipped ones are not. */
 const RAN = /^Ran (\d+) tests? in /m;
+const FAILING: ReadonlySet<string> = new Set(["failures", "errors", "unexpected successes"]);
 
 /** The tests that an output says passed and failed: the line that counts tests, else the last that counts anything. */
 export function testCounts(output: string): TestCounts | undefined {
@@ -53,8 +54,14 @@ function numberIn(match: RegExpExecArray | null): number | undefined {
 function pythonCounts(output: string): TestCounts | undefined {
 	const ran = numberIn(RAN.exec(output));
 	if (ran === undefined) return undefined;
-	const ended = /^FAILED \((.*)\)/m.exec(output)?.[1];
+	const ended = /^(?:FAILED|OK) \((.*)\)/m.exec(output)?.[1]?.split(", ") ?? [];
+	const told = ended.map((part) => /^(\D*)=(\d{1,9})$/.exec(part)?.slice(1) ?? []);
+	let passed = ran;
 	let failed = 0;
-	for (const match of ended?.matchAll(/(?:failures|errors)=(\d{1,9})/g) ?? []) failed += Number(match[1]);
-	return { passed: ran - failed, failed };
+	for (const [name = "", count] of told) {
+		passed -= Number(count ?? 0);
+		if (FAILING.has(name)) failed += Number(count);
+	}
+	// what fails before any test begins is none of those that ran
+	return { passed: Math.max(0, passed), failed };
 }
