@@ -22,7 +22,8 @@ export class DebugLog {
 	/** what stands for a session in its lines */
 	readonly session: string;
 	readonly #most: number;
-	#waiting: string[] = [];
+	#waiting: object[] = [];
+	/** lines that were not kept since one last told of such */
 	#lost = 0;
 	#writing: Promise<void> | undefined;
 
@@ -38,16 +39,8 @@ export class DebugLog {
 			this.#lost += 1;
 			return;
 		}
-		const lost = this.#lost === 0 ? {} : { lost: this.#lost };
-		this.#lost = 0;
-		const line = {
-			at: new Date().toISOString(),
-			pid: process.pid,
-			session: this.session,
-			...lost,
-			...measure,
-		};
-		this.#waiting.push(JSON.stringify(line));
+		const at = new Date().toISOString();
+		this.#waiting.push({ at, pid: process.pid, session: this.session, ...measure });
 		this.#writing ??= this.#write().finally(() => {
 			this.#writing = undefined;
 		});
@@ -60,8 +53,11 @@ export class DebugLog {
 
 	async #write(): Promise<void> {
 		while (this.#waiting.length > 0) {
-			const lines = this.#waiting;
+			const [first, ...rest] = this.#waiting;
+			const lost = this.#lost;
+			const lines = [lost === 0 ? first : { ...first, lost }, ...rest].map((line) => JSON.stringify(line));
 			this.#waiting = [];
+			this.#lost = 0;
 			try {
 				makeDirectory(dirname(this.path));
 				const size = await stat(this.path).then(
@@ -71,7 +67,7 @@ export class DebugLog {
 				if (size >= this.#most) await rename(this.path, `${this.path}.1`);
 				await appendFile(this.path, `${lines.join("\n")}\n`, { mode: 0o600 });
 			} catch {
-				this.#lost += lines.length;
+				this.#lost += lost + lines.length;
 			}
 		}
 	}
