@@ -18,6 +18,8 @@ interface Run {
 
 /** Characters at each end of an output that are looked at. */
 const REACH = 100_000;
+/** Most of what shortens an output that is taken off the end of a command. */
+const VIEWS = 8;
 /** Tools that look for files rather than at them. */
 const LOOKING = /^(?:grep|rg|find|ls|glob|search|list|tree)/i;
 const CHANGING = /write|edit|patch|create|replace|insert|delete|remove|rename|move/i;
@@ -99,10 +101,11 @@ function runEvidence({ entry, command, output, failed }: Run): Evidence[] {
 	return [...(isQuoted ? errorEvidence(errors, during) : []), run];
 }
 
-/** A command without what only shortens its output. */
+/** A command without what only shortens its output. O(command). */
 function withoutView(command: string): string {
 	let left = command.replace(/\s+/g, " ").trim();
-	for (let before = ""; before !== left; ) {
+	let before = "";
+	for (let taken = 0; taken < VIEWS && before !== left; taken++) {
 		before = left;
 		left = left.replace(/ ?(?:\| ?(?:tail|head|cat|less)(?: -?-?[\w=+]+){0,3}|2> ?&1|2> ?\/dev\/null)$/, "");
 	}

@@ -4,6 +4,7 @@ import { accumulated } from "../../projections/work-summary/accumulate.ts";
 import { evidenceOf } from "../../projections/work-summary/gather.ts";
 import { evidenceLine } from "../../projections/work-summary/lines.ts";
 import { ran } from "../briefs/transcripts.ts";
+import { found } from "./given.ts";
 
 const bash = (command: string, output: string, failed = false) => ran("bash", { command }, output, failed);
 
@@ -70,6 +71,12 @@ test("a run seen through a shorter window proves nothing but by the tests it cou
 	expect(errorsOf(failed, bash("npm test | tail -3", "bye"))).toMatchObject([{ gone: undefined }]);
 	const passed = bash("npm test | tail -3", "Tests 4 passed");
 	expect(errorsOf(failed, passed)).toMatchObject([{ gone: passed[1]?.id }]);
+});
+
+test("of a command that is piped on and on only the end is taken off, so that it takes no longer than it is long", () => {
+	const digestOf = (command: string) => found("command", bash(command, "made"))[0]?.digest;
+	expect(digestOf(`make${" | cat".repeat(8)}`)).toBe(digestOf("make"));
+	expect(digestOf(`make${" | cat".repeat(50_000)}`)).not.toBe(digestOf("make"));
 });
 
 test("a failed edit is over when an edit of the same file goes well", () => {
