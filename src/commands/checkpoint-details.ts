@@ -147,18 +147,25 @@ function oursIn(
 ): ReadDetails["ours"] {
 	const fields = fieldsOf(manifest);
 	const isWhole =
-		["id", "boundary", "sources", "digest"].every((name) => typeof fields[name] === "string") &&
-		["entries", "kept", "folds"].every((name) => Number.isSafeInteger(fields[name])) &&
-		["parent", "previous", "first", "last"].every(
-			(name) => fields[name] === null || typeof fields[name] === "string",
-		);
-	if (!isWhole || !isReason(reason) || !Number.isSafeInteger(position) || typeof at !== "string")
-		return undefined;
+		["id", "boundary", "sources", "digest"].every((name) => isText(fields[name])) &&
+		["entries", "kept", "folds"].every((name) => isCount(fields[name])) &&
+		["parent", "previous", "first", "last"].every((name) => fields[name] === null || isText(fields[name]));
+	if (!isWhole || !isReason(reason) || !isCount(position) || typeof at !== "string") return undefined;
 	const { id, parent, previous, boundary, entries, first, last, sources, kept, folds, digest } =
 		fields as WindowManifest;
 	const read = { id, parent, previous, boundary, entries, first, last, sources, kept, folds };
 	if (manifestDigest(read, hash) !== digest) return undefined;
-	return { reason, manifest: { ...read, digest }, position: position as number, hash: at };
+	return { reason, manifest: { ...read, digest }, position, hash: at };
+}
+
+/** Whether an event can hold it. */
+function isText(value: unknown): value is string {
+	return typeof value === "string" && value.isWellFormed();
+}
+
+/** Whether it is a number of things; no event holds -0. */
+function isCount(value: unknown): value is number {
+	return Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0);
 }
 
 function isReason(reason: unknown): reason is CompactionReason {

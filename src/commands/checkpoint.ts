@@ -64,7 +64,8 @@ export function failCompaction(
 			data: {
 				...(of !== undefined && { reason: of }),
 				aborted,
-				...(why !== undefined && { why: why.slice(0, 500) }),
+				// half a character is none, and no event holds one
+				...(why !== undefined && { why: why.slice(0, 500).toWellFormed() }),
 				...(open && { intercepted: open.position }),
 			},
 		},

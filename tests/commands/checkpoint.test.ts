@@ -9,6 +9,7 @@ import {
 	settleCompaction,
 } from "../../src/commands/checkpoint.ts";
 import { checkpointDetails, readDetails, windowManifest } from "../../src/commands/checkpoint-details.ts";
+import { unfaithful } from "../../src/store/faithful.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const gone = [
@@ -95,6 +96,22 @@ test("what failed is told with what it came from, and nothing where nobody was h
 	expect(after(intercepted, failed as NonNullable<typeof failed>).open).toBeNull();
 	const [wrong] = failCompaction(after(), { reason: "overflow", aborted: false, why: "x".repeat(900) });
 	expect(wrong?.data).toEqual({ reason: "overflow", aborted: false, why: "x".repeat(500) });
+});
+
+test("whatever the host and a session's file say, what comes of it can be stored", () => {
+	const why = `${"x".repeat(499)}😀 \ud83d`;
+	const [failed] = failCompaction(after(), { reason: "overflow", aborted: false, why });
+	expect(failed && unfaithful(failed.data)).toBeUndefined();
+	const odd = [{ folds: -0 }, { entries: -1 }, { boundary: "\ud83d" }, { last: "\udc00" }, { kept: 0.5 }];
+	for (const fields of odd) {
+		const { digest: _, ...changed } = { ...manifest, ...fields };
+		const { id, parent, previous, boundary, entries, first, last, sources, kept, folds } = changed;
+		const all = [id, parent, previous, boundary, entries, first, last, sources, kept, folds];
+		const forged = { ...details, manifest: { ...changed, digest: hash(JSON.stringify(all)) } };
+		const [event] = settleCompaction(after(), entry({ details: readDetails(forged, hash) }));
+		expect(event?.type).toBe("compaction/summarised");
+	}
+	expect(readDetails({ ...details, position: -0 }, hash)?.ours).toBeUndefined();
 });
 
 test("a manifest's name and digests depend on what left, where it happened, and the manifest before", () => {
