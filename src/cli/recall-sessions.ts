@@ -50,7 +50,10 @@ export async function searchedSessions(
 	const files = await sessionsOf(cwd);
 	if (files.length === 0)
 		throw new CliError("CLI_NO_STORE", `no session was recorded in ${cwd}: name one with --session`);
-	return Promise.all(files.slice(0, all ? undefined : 1).map(ofFile));
+	const found: SearchedSession[] = [];
+	// one store after the other is opened to see whose it is, however many sessions there are
+	for (const file of files.slice(0, all ? undefined : 1)) found.push(await ofFile(file));
+	return found;
 }
 
 /**

@@ -97,6 +97,18 @@ describe("recall in a folder", () => {
 			new Set(["newer", "older"]),
 		);
 	});
+
+	test("opens one store after the other, so that copies of a session do not stand in each other's way", async () => {
+		const work = join(home, "copied");
+		mkdirSync(work);
+		const { path } = writeRecording(home, { id: "copied", cwd: work });
+		await run("replay", path, "--quiet");
+		for (const name of ["a", "b", "c"]) cpSync(path, join(sessions, "one", `copied-${name}.jsonl`));
+		const surroundings = { home, cwd: work, env: { PI_CODING_AGENT_SESSION_DIR: sessions } };
+		const { text, stderr } = await palimpsest(["recall", "helper7", "--all", "--json"], surroundings);
+		expect(JSON.parse(text).sessions).toMatchObject(Array(3).fill({ session: "copied", from: "index" }));
+		expect(stderr).toBe("");
+	});
 });
 
 describe("recall eval", () => {
