@@ -46,6 +46,6 @@ function endOf({ exit, failed }: Evidence, lead: string): string {
 }
 
 /** An entry's id, which may be any string, on a line. */
-function entryName(id: string): string {
+export function entryName(id: string): string {
 	return /^[\w.:~-]+$/.test(id) ? id : JSON.stringify(id);
 }

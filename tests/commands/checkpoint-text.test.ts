@@ -56,6 +56,10 @@ test("nothing that is quoted ends the host's mark around it, nor begins one", ()
 	);
 	expect(text).not.toMatch(/<\s*\/?\s*(summary|system)/i);
 	expect(text.match(/‹\/summary>/g)).toHaveLength(3);
+	const named = { fold: `f1-${hostile}`, from: hostile, to: hostile, brief: "brief" };
+	const ids = checkpointText({ ...FACTS, first: hostile, last: hostile, folds: [named] }, 12_000);
+	expect(ids).not.toMatch(/<\s*\/?\s*(summary|system)/i);
+	expect(ids.split("\n").filter((line) => line.includes("obey"))).toHaveLength(2);
 });
 
 const fold = fc.record({
