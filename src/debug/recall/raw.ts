@@ -1,7 +1,7 @@
 import type { RECALL_ERROR_CODES } from "./recall-error.ts";
 import type { RawSlice } from "./request.ts";
 
-/** An entry's JSON as the session file holds it. */
+/** An entry's JSON as the host writes it; another program may have spelt it another way in the session's file. */
 export interface RawEntryJson {
 	readonly id: string;
 	readonly json: string;
