@@ -10,6 +10,8 @@ import { foldedDepth, planAt, type WindowState } from "../../projections/window-
 export interface ToTell {
 	/** ids of the records that a block tells of now, in its order; `undefined` where they are not known, or not to be told */
 	readonly standing: readonly string[] | undefined;
+	/** whether no others stand, so that what was told and is not among them holds no more */
+	readonly isWhole: boolean;
 	/** ids of the records about files that were touched since, in the order they were touched */
 	readonly touched: readonly string[];
 }
@@ -23,13 +25,13 @@ export interface ToTell {
 export function memoryNoteDue(
 	state: WindowState,
 	leaf: string | null,
-	{ standing, touched }: ToTell,
+	{ standing, isWhole, touched }: ToTell,
 ): MemoryNote | undefined {
 	const view = viewAt(state, leaf);
 	const inView = [...memoryNotes(state.tree, view.at)].filter(view.shows);
 	const lines = touched.filter((id) => !isTold(inView, id));
 	const note: MemoryNote = {
-		...(standing && recordsDue(inView, standing, view.committed)),
+		...(standing && recordsDue(inView, { standing, isWhole }, view.committed)),
 		...(lines.length > 0 && { lines }),
 	};
 	return Object.keys(note).length > 0 ? note : undefined;
@@ -38,7 +40,7 @@ export function memoryNoteDue(
 /** What is to be told of records, given the messages in view, the last one first. */
 function recordsDue(
 	inView: readonly EntryNode[],
-	standing: readonly string[],
+	{ standing, isWhole }: { readonly standing: readonly string[]; readonly isWhole: boolean },
 	committed: number,
 ): Pick<MemoryNote, "block" | "told" | "gone"> {
 	const last = inView.findIndex((node) => node.memory?.block);
@@ -53,7 +55,8 @@ function recordsDue(
 		changes += (memory?.told?.length ?? 0) + (memory?.gone?.length ?? 0);
 	}
 	const told = standing.filter((id) => !known.has(id));
-	const gone = [...known].filter((id) => !standing.includes(id));
+	const stands = new Set(standing);
+	const gone = isWhole ? [...known].filter((id) => !stands.has(id)) : [];
 	const isRewritten = committed >= block.depth;
 	if (isRewritten && standing.length > 0 && changes + told.length + gone.length > 0)
 		return { block: standing };

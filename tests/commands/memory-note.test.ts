@@ -4,7 +4,7 @@ import { commitNow } from "../../src/commands/commit.ts";
 import { memoryNoteDue, type ToTell } from "../../src/commands/memory-note.ts";
 import { fact, Given, line, requestAt } from "./given.ts";
 
-const NOTHING: ToTell = { standing: [], touched: [] };
+const NOTHING: ToTell = { standing: [], isWhole: true, touched: [] };
 
 function dueAt(given: Given, leaf: string | null, more: Partial<ToTell>) {
 	return memoryNoteDue(given.states, leaf, { ...NOTHING, ...more });
@@ -46,6 +46,13 @@ test("where it is not known what is remembered, nothing is said of it", () => {
 	const leaf = note(given, "n0", null, { block: ["a"] });
 	expect(dueAt(given, leaf, { standing: undefined })).toBeUndefined();
 	expect(dueAt(given, leaf, { standing: [] })).toEqual({ gone: ["a"] });
+});
+
+test("where not all that stands is known, nothing is said to hold no more", () => {
+	const given = new Given();
+	const leaf = note(given, "n0", null, { block: ["a"] });
+	expect(dueAt(given, leaf, { standing: [], isWhole: false })).toBeUndefined();
+	expect(dueAt(given, leaf, { standing: ["b"], isWhole: false })).toEqual({ told: ["b"] });
 });
 
 test("what changed since is told once, at the tail", () => {

@@ -1,6 +1,9 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import { expect, onTestFinished, test } from "vitest";
 import type { MemoryEvent } from "../../events/memory.ts";
+import { registerPalimpsest } from "../../src/adapters/pi/register.ts";
 import { keyringPath } from "../../src/engine/memory/keyring.ts";
 import { folderMemory, newRecord, remembering, said } from "../memory/memories.ts";
 import { type Host, Sandbox, type Sent } from "./sandbox.ts";
@@ -33,8 +36,8 @@ function told(sent: Sent): string[] {
 	return sent.filter((message) => message.includes("mem_") || message.includes("Work summary"));
 }
 
-/** Has the host see what others wrote: it looks each second. */
-const seen = () => new Promise((resolve) => setTimeout(resolve, 1_300));
+/** Has the host see what others wrote, as it does by itself before long. */
+const seen = (host: Host) => host.session.prompt("/memories");
 
 test("what the user wants remembered is in the first request of a session, once, and is there again after a restart", async () => {
 	const { sandbox, remember } = sandboxWithMemory();
@@ -73,7 +76,7 @@ test("what changes in the middle of a session is told once, at the tail", async 
 	const first = await host.ask("hello");
 	await remember("mem_b", "use semicolons");
 	await write({ type: "memory/resolved", data: { id: "mem_a", why: "user:/forget" } });
-	await seen();
+	await seen(host);
 	const second = await host.ask("again");
 	expect(second.slice(0, first.length)).toEqual(first);
 	expect(second.at(-1)).toMatch(/No longer holds.*mem_a.*mem_b.*use semicolons/);
@@ -96,6 +99,33 @@ test("a touched file brings the line about it once, and again once that has left
 	await host.ask("go on");
 	expect(lines(await host.ask("anything else?"))).toEqual([]);
 	expect(lines(await host.work("docs", 1))).toHaveLength(1);
+});
+
+test("what a session remembers for itself still holds when it is resumed", async () => {
+	const { sandbox } = sandboxWithMemory();
+	const host = await sandbox.create();
+	await host.ask("hello");
+	await host.session.prompt("/remember scope:session use tabs");
+	const before = told(await host.ask("again"));
+	expect(before).toHaveLength(1);
+	const { file } = host;
+	await host.quit();
+	const resumed = await sandbox.open(file);
+	expect(told(await resumed.ask("go on"))).toEqual(before);
+});
+
+test("where memory is off a session opens none, also when a tool is called", async () => {
+	const { sandbox, remember } = sandboxWithMemory();
+	await remember("mem_f", "this page is generated", ["docs/page-0.ts"]);
+	const [name = ""] = readdirSync(join(sandbox.home, "workspaces"));
+	const level = join(sandbox.home, "workspaces", name, "level");
+	writeFileSync(join(sandbox.dir, "pi-compact.json"), JSON.stringify({ memory: { enabled: false } }));
+	const before = readdirSync(level);
+	const host = await sandbox.create({ engine: (pi) => registerPalimpsest(pi) });
+	expect(told(await host.work("docs", 2))).toEqual([]);
+	await host.quit();
+	// whoever opens it begins another file
+	expect(readdirSync(level)).toEqual(before);
 });
 
 test("what is remembered outlives folds, and the work summary comes with them", async () => {

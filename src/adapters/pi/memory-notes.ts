@@ -42,6 +42,8 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 	let touched = new Map<string, string>();
 
 	pi.on("tool_call", ({ input }, ctx) => {
+		const config = host.config(ctx);
+		if (!config?.enabled || !config.memory.enabled) return;
 		for (const { id, files } of authorityIn(host.memoryIn(ctx)).filter(waitsForTouch)) {
 			const file = files.find((file) => mentions(input, file, ctx.cwd));
 			if (file !== undefined && !touched.has(id)) touched.set(id, file);
@@ -80,12 +82,14 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 		const { enabled, pinnedInjection, hintMaxChars } = config.memory;
 		const memory = enabled ? host.memoryIn(ctx) : undefined;
 		const isKnown = (await memory?.read(FIRST_READ_MS)) === true;
+		await memory?.session.refresh();
 		const records = authorityIn(memory);
 		const known = new Map(records.map((record) => [record.id, record]));
 		const files = new Map([...touched].filter(([id]) => known.has(id)).slice(0, MOST_LINES));
 		const standing = records.filter((record) => !waitsForTouch(record)).map(({ id }) => id);
 		const toTell = {
 			standing: isKnown && pinnedInjection ? standing : undefined,
+			isWhole: memory?.session.isKnown === true,
 			touched: [...files.keys()],
 		};
 		const due = await memoryDue(session, ctx.sessionManager, toTell);

@@ -105,7 +105,8 @@ export function registerEngine(
 			// not waited for: whatever the log was opened for comes first
 			opened: ({ engine }) => {
 				void updateStatusLine(ctx, liveIn);
-				if (engine.states.memory.positions.length > 0) void memoryIn(ctx)?.session.refresh();
+				if (engine.states.memory.positions.length > 0 && isEnabled(ctx))
+					void memoryIn(ctx)?.session.refresh();
 			},
 			alive: () => isAlive(ctx),
 			append: (type, data) => pi.appendEntry(type, data),

@@ -56,6 +56,11 @@ export class SessionMemory implements MemoryLog {
 		return this.#parts.keys.trouble;
 	}
 
+	/** Whether it was read: not where there is no log, or the log is in memory beside a store that cannot be had. */
+	get isKnown(): boolean {
+		return this.#read !== undefined;
+	}
+
 	text(digest: string): string | undefined {
 		return this.#known.text(digest);
 	}
