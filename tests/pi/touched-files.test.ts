@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mentions } from "../../src/adapters/pi/touched-files.ts";
 
@@ -46,4 +47,45 @@ test("a path is known from the user's home and outside of the folder too", () =>
 	expect(mentions({ path: "../other/b.ts" }, "/work/other/b.ts", CWD)).toBe(true);
 	expect(mentions({ path: "src/größe.ts" }, "src/größe.ts", CWD)).toBe(true);
 	expect(mentions({ path: "src/größe.tsü" }, "src/größe.ts", CWD)).toBe(false);
+});
+
+/** How a path might be written, each of these between others of its kind. */
+const PIECES = [
+	"a",
+	"b.ts",
+	".env",
+	"..",
+	".",
+	"/",
+	"/",
+	"-x",
+	"x-",
+	"…",
+	" ",
+	"~",
+	"é.md",
+	"a.b.",
+	"[id].ts",
+	"0",
+];
+
+test("whatever a file is called, and wherever it stands, it is told as by looking for each way to write it", () => {
+	const joined = fc
+		.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 6 })
+		.map((parts) => parts.join(""));
+	fc.assert(
+		fc.property(
+			joined,
+			joined,
+			joined,
+			fc.constantFrom("", "/", "./", `${CWD}/`),
+			(file, before, behind, root) => {
+				const text = `${before}${root}${file}${behind}`;
+				// an absolute path is always looked for
+				const path = resolve(CWD, /^~(?=\/|$)/.test(file) ? `${homedir()}${file.slice(1)}` : file);
+				expect(mentions({ text }, file, CWD)).toBe(mentions({ text }, path, CWD));
+			},
+		),
+		{ numRuns: 2_000 },
+	);
 });

@@ -9,7 +9,7 @@ import type { MemoryIn } from "./memory-in.ts";
 import { memoryMessage } from "./memory-message.ts";
 import { say, wordsOf } from "./say.ts";
 import type { SessionIn } from "./status-command.ts";
-import { mentions } from "./touched-files.ts";
+import { namedIn } from "./touched-files.ts";
 
 /** What telling the model of memory needs of the rest. */
 export interface NotesHost {
@@ -44,9 +44,10 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 	pi.on("tool_call", ({ input }, ctx) => {
 		const config = host.config(ctx);
 		if (!config?.enabled || !config.memory.enabled) return;
+		const isNamed = namedIn(input, ctx.cwd);
 		for (const { id, files } of authorityIn(host.memoryIn(ctx)).filter(waitsForTouch)) {
-			const file = files.find((file) => mentions(input, file, ctx.cwd));
-			if (file !== undefined && !touched.has(id)) touched.set(id, file);
+			const file = touched.has(id) ? undefined : files.find(isNamed);
+			if (file !== undefined) touched.set(id, file);
 		}
 	});
 	pi.on("before_agent_start", async (_event, ctx) => {

@@ -7,13 +7,35 @@ const LONGEST = 2_000;
 /** Deepest nesting of arguments that is looked into. */
 const DEEPEST = 6;
 
+/** Runs of characters in a text that begin or end where a path in it may. */
+const WORD = /(?:[\p{L}\p{N}_-]|\.(?=[\p{L}\p{N}]))+/gu;
+
 /**
- * Whether the arguments of a tool call name a file, or something below it where it is a folder: as an absolute path, from
- * the working folder, or from the user's home. What is said by other ways, such as after a `cd`, is not seen.
+ * Tells of files whether the arguments of a tool call name them, or something below them where they are folders: as an
+ * absolute path, from the working folder, or from the user's home. What is said by other ways, such as after a `cd`, is not
+ * seen. O(arguments) once, and next to nothing for a file whose last name is not in them.
  */
+export function namedIn(input: unknown, cwd: string): (file: string) => boolean {
+	const texts = stringsIn(input);
+	const words = new Set(texts.flatMap((text) => text.match(WORD) ?? []));
+	return (file) => {
+		const last = lastWord(file);
+		if (last !== undefined && !words.has(last)) return false;
+		const forms = formsOf(file, cwd);
+		return texts.some((text) => forms.some((form) => stands(text, form)));
+	};
+}
+
+/** Whether they name one file: see {@link namedIn}. */
 export function mentions(input: unknown, file: string, cwd: string): boolean {
-	const forms = formsOf(file, cwd);
-	return stringsIn(input).some((text) => forms.some((form) => stands(text, form)));
+	return namedIn(input, cwd)(file);
+}
+
+/** A word with which every way to write a file's path ends; `undefined` where there may be none. */
+function lastWord(file: string): string | undefined {
+	// below the working folder, by a path that stays as it is
+	const isPlain = !/^[\\/~]|^[A-Za-z]:|(?:^|[\\/])\.\.?(?:[\\/]|$)/.test(file);
+	return isPlain ? file.match(WORD)?.at(-1) : undefined;
 }
 
 /** The ways a path is written. */
