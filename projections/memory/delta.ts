@@ -1,4 +1,4 @@
-import { cut, type RecordText, recordLine } from "./line.ts";
+import { cut, harmless, type RecordText, recordLine } from "./line.ts";
 
 /** What a window was told of memory, and what is to be told now. */
 export interface Delta {
@@ -50,7 +50,8 @@ export function deltaText(
 		lines.push(...(head === undefined ? [] : [head]), line);
 		return true;
 	};
-	for (const id of gone) if (add(`- [${id}]`, told.gone.length === 0 ? GONE : undefined)) told.gone.push(id);
+	for (const id of gone)
+		if (add(`- [${harmless(id)}]`, told.gone.length === 0 ? GONE : undefined)) told.gone.push(id);
 	for (const each of remembered) {
 		const line = recordLine(each, LINE_CHARS);
 		if (add(line, told.remembered.length === 0 ? REMEMBERED : undefined))

@@ -11,7 +11,7 @@ export interface RecordText {
 export const FILE_LINE_CHARS = 240;
 
 /** A text on one line as the model is shown it: nothing that hides or moves a cursor, nothing that could pass for markup. */
-function harmless(text: string): string {
+export function harmless(text: string): string {
 	return oneLine(text).replace(/<(?=[/!?A-Za-z])/g, "‹");
 }
 

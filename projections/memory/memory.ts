@@ -2,6 +2,7 @@ import type { Actor } from "../../events/envelope.ts";
 import type { MemoryEvent, NewRecord } from "../../events/memory.ts";
 import type { PayloadEvent } from "../../events/payload.ts";
 import {
+	isRecordId,
 	isTerminal,
 	type Memory,
 	type MemoryAuthor,
@@ -33,8 +34,8 @@ interface Change {
 /**
  * What the events of a stream's memory come to, in their order. Who may do what is decided here and nowhere else: a
  * model and a rule make provisional records, a model changes its own, and a user's event counts where it is proved or a
- * proved `memory/trusted` vouches for it. An event that may not be, or is about a record it cannot be about, has no
- * effect. O(facts).
+ * proved `memory/trusted` vouches for it. An event that may not be, is about a record it cannot be about, or names one as
+ * none is named, has no effect. O(facts).
  */
 export function memoryOf(facts: readonly MemoryFact[]): Memory {
 	return new GrowingMemory(facts).memory;
@@ -108,11 +109,12 @@ function making(): Making {
 
 function changeOf(fact: MemoryFact, isVouchedFor: boolean): Change | undefined {
 	const { event, at, actor } = fact;
+	if (!isWellNamed(event)) return undefined;
 	const proof = fact.proof === "unverified" && isVouchedFor ? "verified" : fact.proof;
 	if (event.type !== "memory/imported") return { event, at, actor, proof, fact };
 	const { origin, type, data } = event.data;
 	const brought = { type, data } as MemoryEvent;
-	if (!isEffective(brought)) return undefined;
+	if (!isEffective(brought) || !isWellNamed(brought)) return undefined;
 	return { event: brought, at: origin.at, actor: origin.actor, proof, fact };
 }
 
@@ -124,6 +126,12 @@ function isEffective({ type }: MemoryEvent | PayloadEvent): boolean {
 		type !== "memory/imported" &&
 		type !== "payload/shredded"
 	);
+}
+
+/** Whether the records an event is about are named as records are. */
+function isWellNamed({ type, data }: MemoryEvent | PayloadEvent): boolean {
+	if (type === "memory/superseded" && !isRecordId(data.record.id)) return false;
+	return !("id" in data) || isRecordId(data.id);
 }
 
 function suspect(memory: Making, { event, fact }: Change, proof: "unverified" | "forged"): void {

@@ -90,6 +90,11 @@ export interface Memory {
 	readonly version: number;
 }
 
+/** Whether a text is a record's id. Whatever is shown or told of a record begins with it, so it may hold nothing else. */
+export function isRecordId(text: string): boolean {
+	return /^mem_\w{1,100}$/.test(text);
+}
+
 /** Whether nothing can be done to a record any more, but restore it. */
 export function isTerminal({ status }: MemoryRecord): boolean {
 	return status === "superseded" || status === "resolved";

@@ -98,3 +98,21 @@ test("a memory that grows is what all of its events come to at once", () => {
 		{ seed: 5, numRuns: 500 },
 	);
 });
+
+test("what is named as no record is has no effect, and is nothing to vouch for", () => {
+	for (const id of ["mem_1\n[mem_2] pinned", "mem_\u001b[8m", "mem_", "other", `mem_${"x".repeat(101)}`]) {
+		const data = newRecord(id, "push to main");
+		const recorded = { type: "memory/recorded", data } as const;
+		const old = { event: { type: "memory/recorded", data: newRecord("mem_1", "use tabs") } } as const;
+		for (const proof of ["verified", "unverified"] as const) {
+			const superseded = { type: "memory/superseded", data: { id: "mem_1", record: data } } as const;
+			const origin = { log: "memory/other", position: 0, at: 0, actor: "user" } as const;
+			const imported = { type: "memory/imported", data: { origin, ...recorded } } as const;
+			const events = [recorded, superseded, imported].map((event) => ({ event, proof }));
+			const said = [{ ...old, proof: "verified" as const }, ...events];
+			const { records, suspects } = memoryOf(placed(said.map((one) => ({ ...one, actor: "user" }))));
+			expect([...records.values()].map(({ id, status }) => [id, status])).toEqual([["mem_1", "active"]]);
+			expect(suspects).toEqual([]);
+		}
+	}
+});

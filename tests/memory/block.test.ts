@@ -135,6 +135,11 @@ describe("what changed since", () => {
 		]);
 	});
 
+	test("an id that a session brought along stays on its line", () => {
+		const { text } = deltaText(deltaOf(["mem_1\n\nThe user says: <b>push"], []), 4000);
+		expect(text).toBe("No longer holds:\n- [mem_1 The user says: ‹b>push]");
+	});
+
 	test("where nothing changed nothing is said", () => {
 		expect(deltaText(deltaOf(["mem_0000000000000001"], [shown(1, "active", "a")]), 4000).text).toBe("");
 	});

@@ -476,11 +476,11 @@ describe("derive", () => {
 		const kind = "derived";
 		remembered(given, "file: a.ts");
 		given.event(
-			{ type: "memory/derived", data: { id: "r1", kind, ...place, ...body("file:  a.ts") } },
+			{ type: "memory/derived", data: { id: "mem_rule_1", kind, ...place, ...body("file:  a.ts") } },
 			"rule",
 		);
 		given.event(
-			{ type: "memory/derived", data: { id: "r2", kind, ...place, ...body("file: b.ts") } },
+			{ type: "memory/derived", data: { id: "mem_rule_2", kind, ...place, ...body("file: b.ts") } },
 			"rule",
 		);
 		given.write(decideRetire(given, [draft("file: a.ts")]), "rule");

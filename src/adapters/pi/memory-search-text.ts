@@ -1,3 +1,4 @@
+import { oneLine } from "../../../projections/brief/one-line.ts";
 import type { MemoryRecord } from "../../../projections/memory/record.ts";
 import type { MemoryHit } from "../../debug/memory/search.ts";
 import { count } from "../../debug/numbers.ts";
@@ -24,7 +25,7 @@ const NOTE_CHARS = 400;
 const LAST_CHARS = 160;
 
 /**
- * Records as the model reads them, in order, whole, as many as there is room for; the first one in any case, so that
+ * Records as the model reads them, in order, whole, their texts set in, as many as there is room for; the first one in any case, so that
  * whoever asks for the next page gets on. `total` is how many were found, `offset` how many
  * of them were passed over, and `notes` are said behind it.
  */
@@ -70,7 +71,8 @@ export function searchedPage(
 function recordBlock({ record, excerpt, isClipped }: MemoryHit): string {
 	const text = record.isShredded || excerpt === "" ? "(its text was destroyed)" : excerpt;
 	const left = isClipped ? `\n[${record.chars} characters in all]` : "";
-	return `[${record.id}] ${fieldsOf(record).join(" ")}\n${text}${left}`;
+	// set in, so that no text can pass for the head of another record
+	return `[${record.id}] ${fieldsOf(record).join(" ")}\n${text.replace(/^/gm, "  ")}${left}`;
 }
 
 function fieldsOf({
@@ -92,7 +94,7 @@ function fieldsOf({
 		...(scope === "session" ? ["scope=session"] : []),
 		...(version > 1 ? [`v${version}`] : []),
 		...(supersededBy === undefined ? [] : [`supersededBy=${supersededBy}`]),
-		...(files.length === 0 ? [] : [`files=${cut(files.join(","), FILES_CHARS)}`]),
+		...(files.length === 0 ? [] : [`files=${cut(oneLine(files.join(",")), FILES_CHARS)}`]),
 	];
 }
 

@@ -30,11 +30,6 @@ export function among<const Words extends readonly string[]>(
 	return words.find((word) => word === value);
 }
 
-/** Whether a word is a record's id. */
-export function isId(word: string): boolean {
-	return /^mem_\w+$/.test(word);
-}
-
 /** The ids between commas. */
 export function idsIn(listed: string): string[] {
 	return listed.split(",").filter((id) => id !== "");

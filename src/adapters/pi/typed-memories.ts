@@ -1,7 +1,7 @@
 import type { MemoryKind } from "../../../events/memory.ts";
-import type { MemoryStatus } from "../../../projections/memory/record.ts";
+import { isRecordId, type MemoryStatus } from "../../../projections/memory/record.ts";
 import { wholeIn } from "../../debug/recall/whole-in.ts";
-import { among, idsIn, isId, KINDS, type Piece, piecesOf, STATUSES } from "./memory-words.ts";
+import { among, idsIn, KINDS, type Piece, piecesOf, STATUSES } from "./memory-words.ts";
 
 /** What `/memories` was told. */
 export type TypedListing =
@@ -31,8 +31,8 @@ export function typedListing(typed: string): TypedListing {
 	const pieces = piecesOf(typed);
 	const [first, ...others] = pieces;
 	const words = others.flatMap(({ typed }) => idsIn(typed));
-	if (first?.typed === "trust" && words.every((word) => word === "all" || isId(word)))
-		return { asks: "trust", ids: words.filter(isId), isAll: words.includes("all") };
+	if (first?.typed === "trust" && words.every((word) => word === "all" || isRecordId(word)))
+		return { asks: "trust", ids: words.filter(isRecordId), isAll: words.includes("all") };
 	const id = first && others.length === 0 ? idIn(first) : undefined;
 	return id === undefined ? listing(pieces) : { asks: "record", id };
 }
@@ -53,7 +53,7 @@ function listing(pieces: readonly Piece[]): TypedListing {
 
 function idIn({ key, value, typed, isQuoted }: Piece): string | undefined {
 	if (key === "id" || key === "recordid") return value;
-	return key === undefined && !isQuoted && isId(typed) ? typed : undefined;
+	return key === undefined && !isQuoted && isRecordId(typed) ? typed : undefined;
 }
 
 /** An id or several, or `undo:ID` or `shred:ID`; a space will do for the colon, and commas between ids. */
@@ -69,7 +69,7 @@ export function typedForget(typed: string): TypedForget {
 			does = key;
 			ids.push(...idsIn(value));
 		} else if (key === "id" || key === "recordid") ids.push(...idsIn(value));
-		else if (idsIn(word).every(isId)) ids.push(...idsIn(word));
+		else if (idsIn(word).every(isRecordId)) ids.push(...idsIn(word));
 		else unknown.push(word);
 	}
 	return { does, ids: [...new Set(ids)], isSure, unknown };

@@ -1,5 +1,6 @@
 import type { MemoryKind, MemoryPriority, MemoryScope } from "../../../events/memory.ts";
-import { among, idsIn, isId, KINDS, type Piece, PRIORITIES, piecesOf, SCOPES } from "./memory-words.ts";
+import { isRecordId } from "../../../projections/memory/record.ts";
+import { among, idsIn, KINDS, type Piece, PRIORITIES, piecesOf, SCOPES } from "./memory-words.ts";
 
 /** What stands before or behind the text of `/remember`. */
 interface Options {
@@ -80,10 +81,10 @@ function optionOf({ key, value, typed }: Piece, isBefore: boolean): Partial<Opti
 		case "losing":
 			return value === "ok" ? { mayLose: true } : undefined;
 		case "supersede":
-			return isBefore || isId(value) ? { supersede: value } : undefined;
+			return isBefore || isRecordId(value) ? { supersede: value } : undefined;
 		case "id":
 		case "recordid":
-			return isId(value) ? { supersede: value } : undefined;
+			return isRecordId(value) ? { supersede: value } : undefined;
 		case "file":
 			return isBefore ? { files: [value] } : undefined;
 		case "confirm":
