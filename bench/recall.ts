@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,6 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { PostingList } from "../projections/recall/posting-list.ts";
 import { parseQuery } from "../projections/recall/query.ts";
 import { DEFAULT_SETTINGS } from "../projections/rules.ts";
-import type { TranscriptEntry } from "../projections/transcript.ts";
 import { decodeEntry } from "../src/adapters/sessions/recorded-session.ts";
 import { Recall } from "../src/debug/recall/recall.ts";
 import { Engine } from "../src/engine/engine.ts";
@@ -20,6 +19,7 @@ import { levelDirectory, openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/store.ts";
 import { atMost, median, type Row } from "./row.ts";
 import { Dice } from "./workload/dice.ts";
+import { entryWith, installedTexts } from "./workload/installed-texts.ts";
 
 const MB = 1_000_000;
 const SIZE = 100 * MB;
@@ -121,8 +121,8 @@ async function record(directory: string): Promise<{ bytes: number; texts: string
 	await engine.settle({ ...DEFAULT_SETTINGS, minFoldChars: 1e12 }, 0, "host");
 	const texts: string[] = [];
 	let bytes = 0;
-	for (const text of pieces()) {
-		const entry = entryOf(texts.length, text);
+	for (const text of installedTexts()) {
+		const entry = entryWith(texts.length, text);
 		texts.push(text);
 		bytes += entry.bytes.length + 1;
 		const recorded = engine.record(entry);
@@ -132,46 +132,6 @@ async function record(directory: string): Promise<{ bytes: number; texts: string
 	await store.append(STREAM, [], engine.version);
 	await store.close();
 	return { bytes, texts, count: texts.length };
-}
-
-/** Text of the packages that are installed, in pieces of 200 to 2,600 characters. */
-function* pieces(): Generator<string> {
-	const dice = new Dice(7);
-	for (;;) {
-		for (const file of globSync("node_modules/**/*.{md,ts,js}").sort()) {
-			if (statSync(file).size > 300_000 || !statSync(file).isFile()) continue;
-			const text = readFileSync(file, "utf8");
-			for (let at = 0; at < text.length; ) {
-				const length = dice.between(200, 2600);
-				yield text.slice(at, at + length).toWellFormed();
-				at += length;
-			}
-		}
-	}
-}
-
-function entryOf(n: number, text: string): TranscriptEntry {
-	const role = n % 2 === 0 ? "user" : "assistant";
-	const id = n.toString(16).padStart(8, "0");
-	const parentId = n === 0 ? null : (n - 1).toString(16).padStart(8, "0");
-	const line = {
-		type: "message",
-		id,
-		parentId,
-		timestamp: "2026-01-01T00:00:00.000Z",
-		message: { role, content: [{ type: "text", text }] },
-	};
-	const bytes = Buffer.from(JSON.stringify(line));
-	return {
-		id,
-		parent: parentId,
-		kind: "message",
-		role,
-		at: n,
-		line: n + 1,
-		bytes,
-		blocks: [{ type: "text", text }],
-	};
 }
 
 async function opened(directory: string) {
@@ -245,7 +205,7 @@ async function ask(directory: string, texts: readonly string[], count: number) {
 			.slice(n % 1000, (n % 1000) + 3)
 			.join(" ")
 			.slice(0, 2000);
-		await engine.record(entryOf(n, text));
+		await engine.record(entryWith(n, text));
 		const start = since();
 		await index.catchUp();
 		times.push(since(start));
