@@ -14,12 +14,18 @@ const DESCRIPTION =
 const RESUME =
 	"[The window was compacted as you asked; data, not a message of the user's. Go on with the work.]";
 
+function notCompacted(why: string): string {
+	return `[The window was not compacted (${why.slice(0, 200)}); data, not a message of the user's. Go on with the work as it is.]`;
+}
+
 /** A fresh window that was asked for and has not come yet. */
 interface Pending {
 	readonly session: string;
 	/** the calls that asked; several of one turn are one wish */
 	readonly calls: Set<string>;
 	readonly signals: Set<AbortSignal>;
+	/** whether the host was asked: it ends the run for that, which is then no sign that the user stopped it */
+	isUnderway: boolean;
 }
 
 /**
@@ -46,14 +52,14 @@ export function registerNewContextTool(pi: ExtensionAPI): void {
 					degraded: true,
 				});
 			if (signal?.aborted) return answer("Stopped before it was asked for.", { requested: false });
-			if (pending?.session !== session) pending = { session, calls: new Set(), signals: new Set() };
+			if (pending?.session !== session)
+				pending = { session, calls: new Set(), signals: new Set(), isUnderway: false };
 			pending.calls.add(call);
 			if (signal) pending.signals.add(signal);
 			if (ctx.isIdle()) {
 				// called by a program, not in a run: there is nothing to go on with
-				const asked = pending;
-				start(ctx, asked, () => {});
 				drop();
+				ctx.compact({ onError: (error) => tell(ctx, error) });
 				return answer("The window is being compacted.", {
 					requested: true,
 					deferred: false,
@@ -68,29 +74,34 @@ export function registerNewContextTool(pi: ExtensionAPI): void {
 		},
 	});
 
-	/** Has the host compact, without waiting, and does something once it has. */
-	const start = (ctx: ExtensionContext, asked: Pending, done: () => void) => {
-		ctx.compact({
-			onComplete: done,
-			onError: (error) => {
-				if (pending === asked) drop();
-				say(ctx, `the window was not compacted: ${error.message}`, "warning");
-			},
-		});
+	const tell = (ctx: ExtensionContext, error: Error) =>
+		say(ctx, `the window was not compacted: ${error.message}`, "warning");
+
+	/** Has the model go on, once, where nobody else does by now. */
+	const goOn = (ctx: ExtensionContext, asked: Pending, content: string) => {
+		if (pending !== asked) return;
+		drop();
+		if (!ctx.isIdle() || ctx.hasPendingMessages()) return;
+		pi.sendMessage({ customType: RESUME_NOTE, content, display: false }, { triggerTurn: true });
 	};
 
 	pi.on("turn_end", ({ toolResults }, ctx) => {
 		const asked = pending;
-		if (!asked) return;
-		const isDone = toolResults.some(({ toolCallId, isError }) => asked.calls.has(toolCallId) && !isError);
+		if (!asked || asked.isUnderway) return;
 		const isStopped = [...asked.signals].some(({ aborted }) => aborted);
-		if (asked.session !== ctx.sessionManager.getSessionId() || isStopped) drop();
-		if (pending !== asked || !isDone || ctx.hasPendingMessages()) return;
-		start(ctx, asked, () => {
-			if (pending !== asked) return;
+		if (asked.session !== ctx.sessionManager.getSessionId() || isStopped) {
 			drop();
-			if (!ctx.isIdle() || ctx.hasPendingMessages()) return;
-			pi.sendMessage({ customType: RESUME_NOTE, content: RESUME, display: false }, { triggerTurn: true });
+			return;
+		}
+		const isDone = toolResults.some(({ toolCallId, isError }) => asked.calls.has(toolCallId) && !isError);
+		if (!isDone || ctx.hasPendingMessages()) return;
+		asked.isUnderway = true;
+		ctx.compact({
+			onComplete: () => goOn(ctx, asked, RESUME),
+			onError: (error) => {
+				tell(ctx, error);
+				goOn(ctx, asked, notCompacted(error.message));
+			},
 		});
 	});
 	pi.on("input", ({ source }) => {
@@ -99,7 +110,6 @@ export function registerNewContextTool(pi: ExtensionAPI): void {
 	for (const event of ["session_before_switch", "session_before_fork", "session_before_tree"] as const)
 		pi.on(event as "session_before_tree", drop);
 	pi.on("session_shutdown", drop);
-	pi.on("session_compact_failed", drop);
 }
 
 function answer(text: string, details: object) {
