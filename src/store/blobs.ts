@@ -1,15 +1,8 @@
 import { StoreError } from "./errors.ts";
 import { sha256Node } from "./hash.ts";
 import type { KeyValue, WriteBatch } from "./key-value.ts";
-import {
-	allOf,
-	blobKey,
-	contentKey,
-	type KeyRange,
-	parseContentKey,
-	readPosition,
-	writePosition,
-} from "./keys.ts";
+import { allOf, blobKey, contentKey, parseContentKey, readPosition, writePosition } from "./keys.ts";
+import { purge } from "./purge.ts";
 import type { AppendOptions } from "./store.ts";
 
 interface Unwritten {
@@ -106,18 +99,11 @@ export class Blobs {
 		return { put, del, shredded, settle };
 	}
 
-	/**
-	 * Drives shredded content out of the database's files. LevelDB drops a value when it merges a deletion into the table
-	 * below. Written shortly after the content, the deletion goes into the same table and nothing is ever merged; so the
-	 * first pass brings both into tables, and the second merges another deletion into those.
-	 */
+	/** Drives shredded content out of the database's files: what lies near each other at once. */
 	async purge(sequences: readonly number[]): Promise<void> {
-		for (const range of sequences.map(onlyContent)) {
-			await this.#kv.compact(range);
-			const again = this.#kv.batch();
-			again.del(range.gte);
-			await again.write(true);
-			await this.#kv.compact(range);
+		for (const near of nearEachOther(sequences)) {
+			const [first, last] = [near[0] as number, near.at(-1) as number];
+			await purge(this.#kv, near.map(contentKey), { gte: contentKey(first), lt: contentKey(last + 1) });
 		}
 	}
 
@@ -159,6 +145,15 @@ export async function nextSequence(kv: KeyValue): Promise<number> {
 	return 0;
 }
 
-function onlyContent(sequence: number): KeyRange {
-	return { gte: contentKey(sequence), lt: contentKey(sequence + 1) };
+/** Pieces of content between two that are driven out together: each stretch costs two merges, and all in it are merged. */
+const NEAR = 256;
+
+function nearEachOther(sequences: readonly number[]): number[][] {
+	const stretches: number[][] = [];
+	for (const sequence of [...sequences].sort((a, b) => a - b)) {
+		const last = stretches.at(-1);
+		if (last && sequence - (last.at(-1) ?? 0) <= NEAR) last.push(sequence);
+		else stretches.push([sequence]);
+	}
+	return stretches;
 }

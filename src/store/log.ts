@@ -11,7 +11,7 @@ import { encodeHead, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
 import { EVERYTHING, eventKey, FORMAT_KEY, headKey, type KeyRange, rowKey, sealKey } from "./keys.ts";
 import { Reader } from "./reader.ts";
-import { putRows, readRows } from "./rows.ts";
+import { purgeRows, putRows, readRows } from "./rows.ts";
 import { schemaCheck } from "./schema-check.ts";
 import { decodeSeal, encodeSeal, type SealedEvent, sealsOf } from "./seal.ts";
 import type {
@@ -142,6 +142,7 @@ export class Log implements Store {
 			else this.#unwitnessed.add(state);
 			// within the queue, so that closing waits for it
 			await this.#blobs.purge(content.shredded);
+			if (options.shred) await purgeRows(this.#kv, options.rows?.del ?? []);
 		});
 		await group.done.finally(content.settle);
 		return head;

@@ -1,5 +1,6 @@
 import type { KeyValue, WriteBatch } from "./key-value.ts";
 import { type KeyRange, rowKey } from "./keys.ts";
+import { purge } from "./purge.ts";
 import type { RowChanges } from "./store.ts";
 
 /** Puts changes of index rows into a batch. */
@@ -16,4 +17,11 @@ export async function* readRows(
 ): AsyncGenerator<(readonly [Uint8Array, Uint8Array])[]> {
 	for await (const run of kv.entries({ gte: rowKey(gte), lt: rowKey(lt) }, { limit }))
 		yield run.map(([key, value]) => [key.subarray(1), value]);
+}
+
+/** Drives rows that were removed out of the database's files, with whatever lies between them. */
+export async function purgeRows(kv: KeyValue, removed: readonly Uint8Array[]): Promise<void> {
+	const keys = removed.map(rowKey).sort(Buffer.compare);
+	const [first, last] = [keys[0], keys.at(-1)];
+	if (first && last) await purge(kv, keys, { gte: first, lt: Buffer.concat([last, Buffer.of(0)]) });
 }

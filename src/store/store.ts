@@ -29,7 +29,10 @@ export interface AppendOptions {
 	/** wait until the disk has it, so that it survives a power cut and not just a killed process; for decisions */
 	readonly sync?: boolean;
 	readonly blobs?: readonly StoredContent[];
-	/** digests of blobs to destroy: when the append resolves, their bytes are gone from the store's files */
+	/**
+	 * digests of blobs to destroy: when the append resolves, their bytes are gone from the store's files, and so are those
+	 * of the rows that it removes
+	 */
 	readonly shred?: readonly string[];
 	/** states of projections as they are with these events applied */
 	readonly checkpoints?: readonly Pick<Checkpoint, "name" | "version" | "state">[];

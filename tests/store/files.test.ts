@@ -131,7 +131,7 @@ describe("a store that is open", () => {
 });
 
 test.each(["just now", "in an earlier opening", "before many others"])(
-	"content stored %s and shredded is in none of the store's files",
+	"content stored %s and shredded, and rows that went with it, are in none of the store's files",
 	async (when) => {
 		const secret = Buffer.from(sha256Node(Buffer.from("secret")).repeat(3));
 		const digest = sha256Node(secret);
@@ -140,10 +140,15 @@ test.each(["just now", "in an earlier opening", "before many others"])(
 			const contents = await Promise.all(
 				files.map((file) => readFile(join(levelDirectory(directory), file))),
 			);
-			return contents.some((bytes) => bytes.includes(secret.subarray(0, 40)));
+			return [secret, Buffer.from(sha256Node(secret))].map((text) =>
+				contents.some((bytes) => bytes.includes(text.subarray(0, 40))),
+			);
 		};
 		let store = await open();
-		await store.append(S, [note("before")], 0, { blobs: [{ digest, bytes: secret }], sync: true });
+		const row = [Buffer.from("a row"), Buffer.from(sha256Node(secret).repeat(3))] as const;
+		const kept = [Buffer.from("another"), Buffer.from("stays")] as const;
+		const options = { blobs: [{ digest, bytes: secret }], rows: { put: [row, kept] }, sync: true };
+		await store.append(S, [note("before")], 0, options);
 		if (when === "before many others") {
 			const others = Array.from({ length: 6000 }, (_, index) =>
 				Buffer.from(sha256Node(Buffer.from(`${index}`)).repeat(20)),
@@ -154,14 +159,33 @@ test.each(["just now", "in an earlier opening", "before many others"])(
 			await store.close();
 			store = await open();
 		}
-		expect(await grep()).toBe(true);
-		const shredding = store.append(S, [note("shredded")], 1, { shred: [digest], sync: true });
+		expect(await grep()).toEqual([true, true]);
+		const rows = { del: [row[0]] };
+		const shredding = store.append(S, [note("shredded")], 1, { shred: [digest], rows, sync: true });
 		// closing in the middle of it waits
 		await Promise.all([shredding, store.close()]);
-		expect(await grep()).toBe(false);
+		expect(await grep()).toEqual([false, false]);
+		store = await open();
+		expect(store.row(kept[0])?.toString()).toBe("stays");
+		await store.close();
 		expect((await verifyDirectory(directory, { blobs: true })).damage).toEqual([]);
 	},
 );
+
+test("rows that an append removes as it destroys content are in none of the store's files, whatever it destroys", async () => {
+	const secret = Buffer.from(sha256Node(Buffer.from("row")));
+	const isHeld = async () => {
+		const files = await readdir(levelDirectory(directory));
+		const contents = await Promise.all(files.map((file) => readFile(join(levelDirectory(directory), file))));
+		return contents.some((bytes) => bytes.includes(secret));
+	};
+	await using store = await open();
+	const rows = { put: [[Buffer.from("a row"), secret] as const] };
+	await store.append(S, [note("before")], 0, { rows, sync: true });
+	expect(await isHeld()).toBe(true);
+	await store.append(S, [note("after")], 1, { shred: [], rows: { del: [Buffer.from("a row")] }, sync: true });
+	expect(await isHeld()).toBe(false);
+});
 
 describe("the witness", () => {
 	/** Puts the database back to where it was when `before` was taken. */
