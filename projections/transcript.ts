@@ -9,6 +9,11 @@ export const FOLD_TOOL = "pi_fold_context";
 /** What our messages to the model about memory are called in the host's session. */
 export const MEMORY_NOTE = "pi-palimpsest-memory";
 
+/** Whether a tool is one of ours by which a model reads and proposes what is remembered. */
+export function isMemoryTool(tool: string): boolean {
+	return tool.startsWith("pi_memory_");
+}
+
 /** What a message of ours tells the model of what is remembered, by records' ids. */
 export interface MemoryNote {
 	/** everything that is to be told at this time, in a block that takes the place of all before */

@@ -1,4 +1,4 @@
-import { type Block, FOLD_TOOL, MEMORY_NOTE, type TranscriptEntry } from "../transcript.ts";
+import { type Block, FOLD_TOOL, isMemoryTool, MEMORY_NOTE, type TranscriptEntry } from "../transcript.ts";
 import { MAX_NAME, UNPRINTABLE } from "./names.ts";
 import { oneLine } from "./one-line.ts";
 import { eachArgument, isSent } from "./texts.ts";
@@ -60,8 +60,8 @@ export function sourcesOf(entries: readonly TranscriptEntry[]): Source[] {
 			const source = byCall.get(entry.answers ?? "") ?? open(tool, tool);
 			if (source.call)
 				source.call = { ...source.call, answered: { entry: entry.id, failed: entry.failed === true } };
-			// what was read back is named where it was said first
-			if (tool === FOLD_TOOL) continue;
+			// what was read back is named where it was said first, and what is remembered is told where it is needed
+			if (tool === FOLD_TOOL || isMemoryTool(tool)) continue;
 			for (const text of proseOf(entry))
 				source.texts.push({ place: entry.failed ? "failure" : "output", text });
 			continue;
@@ -86,7 +86,8 @@ function openCall(
 ): OpenSource {
 	const texts: { place: Place; text: string }[] = [];
 	let head = call.tool;
-	eachArgument(call.args, (text, key) => {
+	const args = isMemoryTool(call.tool) ? {} : call.args;
+	eachArgument(args, (text, key) => {
 		const place = placeOfArgument(key);
 		if (head === call.tool && place === "path" && isHead(text)) head = text;
 		if (head === call.tool && place === "command") head = commandHead(text) ?? head;

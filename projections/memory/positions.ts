@@ -6,12 +6,14 @@ import type { Projection } from "../projection.ts";
 export interface MemoryPositions {
 	/** positions of its events of memory, in order */
 	readonly positions: readonly number[];
+	/** what was destroyed on purpose: by digest, the position of the event that says so */
+	readonly shredded: { readonly [digest: string]: number };
 }
 
-/** Where a session's own memory stands. */
+/** Where a session's own memory stands, and what of the session was destroyed with what is remembered. */
 export const memoryPositions: Projection<MemoryPositions, MemoryEvent | PayloadEvent> = {
 	name: "memoryPositions",
-	version: 1,
+	version: 2,
 	listens: {
 		"memory/recorded": true,
 		"memory/proposed": true,
@@ -27,6 +29,15 @@ export const memoryPositions: Projection<MemoryPositions, MemoryEvent | PayloadE
 		"memory/moved": true,
 		"payload/shredded": true,
 	},
-	initial: () => ({ positions: [] }),
-	apply: (draft, _event, { position }) => void draft.positions.push(position),
+	initial: () => ({ positions: [], shredded: {} }),
+	apply: (draft, event, { position }) => {
+		draft.positions.push(position);
+		if (event.type !== "payload/shredded") return;
+		for (const digest of event.data.contents) draft.shredded[digest] = position;
+	},
 };
+
+/** Whether content of a session was destroyed on purpose, by its digest. */
+export function isShredded({ memory }: { readonly memory: MemoryPositions }, digest: string): boolean {
+	return memory.shredded[digest] !== undefined;
+}

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Item } from "../../projections/window-plan.ts";
 import { windowMessages } from "../adapters/sessions/window-messages.ts";
 import { pastWindow } from "../debug/past-window.ts";
+import { shreddedIn } from "../debug/shredded.ts";
 import { withBar } from "./bar.ts";
 import { CliError } from "./cli-error.ts";
 import { wholeNumber } from "./numbers.ts";
@@ -64,7 +65,10 @@ async function printWindow({ store, stream }: OpenPlace, options: WindowOptions)
 		});
 		return;
 	}
-	for (const message of windowMessages(items, (wanted) => store.blob(wanted))) {
+	// what the stream says of it now, not when the window was sent
+	const gone = await shreddedIn(store, stream);
+	const isGone = (digest: string) => gone.has(digest);
+	for (const message of windowMessages(items, (wanted) => store.blob(wanted), isGone)) {
 		await print(message);
 		await print("\n");
 	}

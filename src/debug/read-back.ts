@@ -1,11 +1,12 @@
 import { editsAt } from "../../projections/edits.ts";
 import { partsOf } from "../../projections/forest.ts";
-import { type Outputs, outputOf } from "../../projections/outputs.ts";
+import { type KeptOutput, type Outputs, outputOf } from "../../projections/outputs.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { onLines, partOf, textOf } from "./byte-parts.ts";
+import { type BytePart, onLines, partOf, textOf } from "./byte-parts.ts";
 import { entriesOf, foldSpans, isHidden } from "./fold-spans.ts";
 import { outputPart, type ReadContent } from "./read-output.ts";
+import { SHREDDED, shreddedWords } from "./shredded.ts";
 
 /** Which part of the originals is wanted, in bytes. */
 export interface Slice {
@@ -59,7 +60,7 @@ interface WholeOutput {
  * Reads back what a fold stands for, what an entry holds, or the result that answered a call, for the model: where
  * edits of the path to the leaf changed it, they are read in its place. Where the host cut the result short and its
  * whole output was kept, that comes first: it is what is asked for, and the message shows a part of it again.
- * `undefined` where nothing has this id; throws a {@link BeyondEnd} where the slice begins behind the last byte, and
+ * What was destroyed on purpose stands as words that say so. `undefined` where nothing has this id; throws a {@link BeyondEnd} where the slice begins behind the last byte, and
  * another `RangeError` where an original is no longer stored.
  */
 export function readBack(
@@ -75,8 +76,8 @@ export function readBack(
 	const edits = editsAt(states.tree, states.tree.leaf);
 	const left = nodes.filter(({ id }) => !edits.has(id));
 	const output = left.length > 0 && entry ? outputOf(states.outputs, entry.id) : undefined;
-	const originals = nodes.map((node) => partOf(bytesOf(content, edits.get(node.id) ?? node)));
-	const whole = onLines(output ? [outputPart(output, content), ...originals] : originals);
+	const originals = nodes.map((node) => partOf(bytesOf(states, content, edits.get(node.id) ?? node)));
+	const whole = onLines(output ? [outputOrWords(states, output, content), ...originals] : originals);
 	if (slice.offset > 0 && slice.offset >= whole.bytes)
 		throw new BeyondEnd(
 			`${id} holds ${whole.bytes} bytes, counted from 0: byte ${slice.offset} is behind the last`,
@@ -106,10 +107,17 @@ export function answerTo({ tree }: SessionStates, call: string): EntryNode | und
 	return node;
 }
 
-function bytesOf(content: ReadContent, { id, digest }: EntryNode): Uint8Array {
+function bytesOf(states: SessionStates, content: ReadContent, { id, digest }: EntryNode): Uint8Array {
 	const bytes = content(digest);
+	const words = bytes ? undefined : shreddedWords(states, digest);
+	if (words !== undefined) return new TextEncoder().encode(words);
 	if (!bytes) throw new RangeError(`the original of ${id} is no longer stored`);
 	return bytes;
+}
+
+function outputOrWords(states: SessionStates, output: KeptOutput, content: ReadContent): BytePart {
+	const gone = output.pieces.find((digest) => shreddedWords(states, digest) !== undefined);
+	return gone === undefined ? outputPart(output, content) : partOf(new TextEncoder().encode(SHREDDED));
 }
 
 function outputsOf(outputs: Outputs, nodes: readonly EntryNode[]): WholeOutput[] {

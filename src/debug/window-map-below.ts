@@ -7,6 +7,7 @@ import { type Item, planAt } from "../../projections/window-plan.ts";
 import { cutsOf } from "../commands/fold-path.ts";
 import { partsAt } from "./fold-rows.ts";
 import { previewOf, shownText, textOf } from "./screen-text.ts";
+import { shreddedWords } from "./shredded.ts";
 import { closedRow, itemRow, type MapDesk, type MapRow } from "./window-map.ts";
 
 /**
@@ -86,8 +87,9 @@ export function endOf({ states: { tree } }: MapDesk, row: MapRow): number | unde
 
 /** The preview of an entry's row: what stands of it in the window. */
 export function previewIn(desk: MapDesk, row: Extract<MapRow, { kind: "entry" }>): string {
-	const entry = desk.entry((row.edit ?? row.node).id);
-	return entry ? previewOf(entry) : "(not readable any more)";
+	const node = row.edit ?? row.node;
+	const entry = desk.entry(node.id);
+	return entry ? previewOf(entry) : wordsOfMissing(desk, node.digest);
 }
 
 /**
@@ -96,12 +98,23 @@ export function previewIn(desk: MapDesk, row: Extract<MapRow, { kind: "entry" }>
  */
 export function saidBy(desk: MapDesk, row: MapRow): { readonly text: string; readonly left: number } {
 	if (row.kind === "entry") {
-		const entry = desk.entry((row.edit ?? row.node).id);
-		return entry ? textOf(entry) : { text: "(not readable any more)", left: 0 };
+		const node = row.edit ?? row.node;
+		const entry = desk.entry(node.id);
+		return entry ? textOf(entry) : { text: wordsOfMissing(desk, node.digest), left: 0 };
 	}
-	if (row.kind === "receipt") return { text: shownText(decoded(desk.content(row.text))), left: 0 };
-	if ("fold" in row) return { text: shownText(desk.briefOf(row.fold.brief)), left: 0 };
+	if (row.kind === "receipt") {
+		const bytes = desk.content(row.text);
+		return { text: bytes ? shownText(decoded(bytes)) : wordsOfMissing(desk, row.text), left: 0 };
+	}
+	if ("fold" in row) {
+		const { brief } = row.fold;
+		return { text: shreddedWords(desk.states, brief) ?? shownText(desk.briefOf(brief)), left: 0 };
+	}
 	return { text: "", left: 0 };
+}
+
+function wordsOfMissing({ states }: MapDesk, digest: string): string {
+	return shreddedWords(states, digest) ?? "(not readable any more)";
 }
 
 function itemsOf(row: MapRow): readonly Item[] {
@@ -117,6 +130,6 @@ function foldedIn({ tree }: MapDesk["states"], { from, to }: Cut, held: readonly
 	);
 }
 
-function decoded(bytes: Uint8Array | undefined): string {
-	return bytes ? new TextDecoder().decode(bytes) : "";
+function decoded(bytes: Uint8Array): string {
+	return new TextDecoder().decode(bytes);
 }

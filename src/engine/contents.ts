@@ -46,6 +46,12 @@ export class Contents {
 		return contents;
 	}
 
+	/** Lets go of content that was destroyed, and of everything decoded. */
+	forget(digests: readonly string[]): void {
+		for (const digest of digests) this.staged.delete(digest);
+		this.recent.clear();
+	}
+
 	/** An entry, decoded. */
 	entry(node: EntryNode | undefined): TranscriptEntry | undefined {
 		const known = node && this.recent.get(node.id);

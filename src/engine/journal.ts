@@ -2,6 +2,7 @@ import type { DomainEvent } from "../../events/catalogue.ts";
 import type { Recorded } from "../../events/envelope.ts";
 import type { NamedState } from "../../projections/states.ts";
 import type { Sealer } from "../store/seal.ts";
+import type { RowChanges } from "../store/store.ts";
 
 /** Content to be stored under its digest. */
 export interface Content {
@@ -25,6 +26,8 @@ export interface Journal {
 			readonly checkpoints?: readonly NamedState[];
 			/** digests of content to destroy */
 			readonly shred?: readonly string[];
+			/** index rows that change with it */
+			readonly rows?: RowChanges;
 			/** seals what a user did */
 			readonly sealer?: Sealer;
 		},

@@ -1,5 +1,6 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
 import type { Recorded } from "../../events/envelope.ts";
+import { isShredded } from "../../projections/memory/positions.ts";
 import type { Placed } from "../../projections/projection.ts";
 import {
 	checkpointsOf,
@@ -89,11 +90,12 @@ export class Stream {
 	/** Takes in events with times and authors of their own, once the journal has them durably with what comes with them. */
 	async write(
 		recorded: readonly Recorded<DomainEvent>[],
-		options: Pick<Parameters<Journal["append"]>[2], "contents" | "shred" | "sealer">,
+		options: Pick<Parameters<Journal["append"]>[2], "contents" | "shred" | "rows" | "sealer">,
 	): Promise<void> {
 		const position = this.#version;
 		await this.#parts.journal.append(recorded, position, { sync: true, ...options });
 		for (const { event, at } of recorded) this.absorb([event], at);
+		if (options.shred) this.#contents.forget(options.shred);
 	}
 
 	async #append(
@@ -109,7 +111,8 @@ export class Stream {
 			actor,
 			...(cause !== undefined && { cause }),
 		}));
-		const contents = this.#contents.unstage();
+		// what was destroyed does not come back, also where an entry of these bytes is recorded again
+		const contents = this.#contents.unstage().filter(({ digest }) => !isShredded(this.#states, digest));
 		const isCovered = start + events.length === this.#version && this.#isCheckpointDue();
 		if (isCovered) this.#checkpointed = this.#version;
 		const checkpoints = isCovered ? checkpointsOf(this.#states) : [];

@@ -234,7 +234,9 @@ test("a text that is shredded is in no file of the store, and the sessions that 
 	expect(question.replaceAll(/\s+/g, "")).toContain(`${host.file}:lines${holding.join(",")}`);
 	expect(question).toContain(secret);
 	host.answer = true;
-	expect(await type(host, `/forget shred:${id}`)).toContain(`the text of ${id} is destroyed\nWhat stays:`);
+	expect(await type(host, `/forget shred:${id}`)).toContain(
+		`the text of ${id} is destroyed, and 4 texts of this session's log with it\nWhat stays:`,
+	);
 	expect(await type(host, `/memories ${id}`)).toContain("(its text was destroyed)");
 	expect(await type(host, `/remember ${secret}`)).toContain("MEMORY_SHREDDED");
 	await host.quit();

@@ -7,6 +7,7 @@ export interface Logged {
 	readonly type: string;
 	readonly position: number;
 	readonly hash: string;
+	readonly actor: string;
 	readonly data: Record<string, unknown>;
 }
 
@@ -19,8 +20,8 @@ export async function logOf(
 	const events: Logged[] = [];
 	const content = new Map<string, string>();
 	const [stream = ""] = store.streams();
-	for await (const { type, position, hash, data } of store.read(stream)) {
-		events.push({ type, position, hash, data: data as Record<string, unknown> });
+	for await (const { type, position, hash, actor, data } of store.read(stream)) {
+		events.push({ type, position, hash, actor, data: data as Record<string, unknown> });
 		const { digest } = data as { digest?: string };
 		const bytes = digest === undefined ? undefined : store.blob(digest);
 		if (digest !== undefined && bytes) content.set(digest, new TextDecoder().decode(bytes));

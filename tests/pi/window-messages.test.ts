@@ -30,6 +30,7 @@ const STANDING: StandingHead = {
 	texts: new Map(["A", "B", "C"].map((text) => [text, `text of ${text}`])),
 	edits: new Set(),
 	lastEdit: null,
+	shredded: 0,
 };
 
 /** Shows a window in short: raw messages by their text, ours by their texts and time. */

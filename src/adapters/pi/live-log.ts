@@ -22,7 +22,7 @@ import { type HostSession, newOnPath, warmedBy } from "./live-entry.ts";
 import { LiveRecall } from "./live-recall.ts";
 import { beginning } from "./log-beginning.ts";
 import { LookAhead } from "./look-ahead.ts";
-import { type Clock, type Patience, WRITE_MS } from "./patience.ts";
+import { type Clock, type Patience, SHRED_MS, WRITE_MS } from "./patience.ts";
 import { type HeldStore, memorySessionStore, openSessionStore } from "./session-store.ts";
 import type { ModelInUse } from "./settings-in-force.ts";
 import { settleCompactions } from "./settled-compactions.ts";
@@ -88,7 +88,7 @@ export class LiveLog {
 		this.#held = held;
 		this.#rules = rules;
 		this.recall = new LiveRecall(engine, held, rules.patience);
-		this.memory = { engine, ...held };
+		this.memory = { engine, ...held, unindexed: (work) => this.recall.anew(work) };
 		this.decisions = new LiveDecisions(engine, unplaced, {
 			onRefused: rules.onRefused,
 			onPlaced: () => rules.onPlaced(engine),
@@ -152,7 +152,7 @@ export class LiveLog {
 			const { store, stream } = held;
 			const journal = storeJournal(store, stream);
 			const append: Journal["append"] = (...events) =>
-				rules.patience.of(WRITE_MS, () => journal.append(...events));
+				rules.patience.of(events[2].shred?.length ? SHRED_MS : WRITE_MS, () => journal.append(...events));
 			const engine = new Engine({
 				journal: { ...journal, append },
 				hash: sha256Node,

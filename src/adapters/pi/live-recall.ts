@@ -1,5 +1,6 @@
 import type { RecallDocument } from "../../../projections/recall/document.ts";
 import type { RecallQuery } from "../../../projections/recall/query.ts";
+import { INDEX_ROWS } from "../../../projections/recall/rows.ts";
 import { Recall, type RecallAnswer, type RecallList, type RecallOptions } from "../../debug/recall/recall.ts";
 import { bytesIn } from "../../debug/store-sizes.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -21,20 +22,29 @@ export interface LiveHoldings extends LogHoldings {
  * never before the first request of a session has gone out, and in slices that nobody waits for.
  */
 export class LiveRecall {
-	readonly #index: RecallIndex;
-	readonly #recall: Recall;
+	#index: RecallIndex;
+	#recall: Recall;
+	readonly #engine: Engine;
 	readonly #held: HeldStore;
 	readonly #mayGoOn: () => boolean;
 	#isClosed = false;
+	#isHeld = false;
 
 	constructor(engine: Engine, held: HeldStore, patience: Patience) {
-		const { store, stream } = held;
-		const entries = { tree: () => engine.states.tree, entry: (id: string) => engine.entry(id) };
 		// a value is read at once, which holds up the whole process while the disk is silent
 		this.#mayGoOn = () => !patience.isOut;
-		this.#index = new RecallIndex({ ...entries, store, stream, mayGoOn: this.#mayGoOn });
+		this.#engine = engine;
 		this.#held = held;
-		this.#recall = new Recall(this.#index, entries);
+		[this.#index, this.#recall] = this.#begun();
+	}
+
+	#begun(): [RecallIndex, Recall] {
+		const { store, stream } = this.#held;
+		const engine = this.#engine;
+		const entries = { tree: () => engine.states.tree, entry: (id: string) => engine.entry(id) };
+		const mayGoOn = () => !this.#isHeld && this.#mayGoOn();
+		const index = new RecallIndex({ ...entries, store, stream, mayGoOn });
+		return [index, new Recall(index, entries)];
 	}
 
 	/** Has the index follow, which nobody waits for. What keeps it from that keeps the log from more, and is told there. */
@@ -66,6 +76,24 @@ export class LiveRecall {
 		const { directory } = store;
 		if (directory === undefined) return { ...held, index };
 		return { ...held, index, disk: { directory, bytes: await bytesIn(directory) } };
+	}
+
+	/**
+	 * Does something while nothing is indexed nor found, given the keys of all rows; the index begins anew with what it leaves of
+	 * them. Throws what `work` and the store throw.
+	 */
+	async anew<T>(work: (rows: readonly Uint8Array[]) => Promise<T>): Promise<T> {
+		this.#isHeld = true;
+		try {
+			await this.#index.close();
+			[this.#index, this.#recall] = this.#begun();
+			const keys: Uint8Array[] = [];
+			for await (const run of this.#held.store.rowRuns(INDEX_ROWS)) for (const [key] of run) keys.push(key);
+			return await work(keys);
+		} finally {
+			this.#isHeld = false;
+			if (!this.#isClosed) this.follow();
+		}
 	}
 
 	/** Waits for the slice under way; nothing of the store is touched after that. Twice does no harm. */

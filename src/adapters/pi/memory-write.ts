@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Actor } from "../../../events/envelope.ts";
+import type { Memory } from "../../../projections/memory/record.ts";
 import type { MemoryDecision, MemoryView } from "../../commands/memory/decision.ts";
 import type { MemoryLog, MemoryWrite } from "../../engine/memory/memory-log.ts";
+import type { SessionMemory } from "../../engine/memory/session-memory.ts";
 import type { LiveMemory } from "./live-memory.ts";
 
 /** By whom something is written, and by which command, tool call or setting. */
 export interface WrittenBy {
-	readonly actor: Extract<Actor, "user" | "model" | "rule">;
+	readonly actor: Exclude<Actor, "host">;
 	readonly cause: string;
 }
 
@@ -28,7 +30,8 @@ export function viewOf(live: LiveMemory, log: MemoryLog, memory = log.memory): M
 
 /**
  * Decides on the newest state of a log and writes what comes of it; resolves to the decision once the disk has it. Nothing
- * is written where the decision would lose what `mayLose` does not let go. Throws what the decider and the log throw.
+ * is written where the decision would lose what `mayLose` does not let go. `before` looks into a session's log in the turn in
+ * which it is written to. Throws what the decider and the log throw.
  */
 export async function written(
 	live: LiveMemory,
@@ -36,12 +39,13 @@ export async function written(
 	by: WrittenBy,
 	decide: (view: MemoryView) => MemoryDecision,
 	mayLose: (losses: readonly string[]) => boolean = () => true,
+	before?: Parameters<SessionMemory["write"]>[2],
 ): Promise<MemoryDecision> {
 	const fresh = underway.get(live) ?? new Map<string, string>();
 	underway.set(live, fresh);
 	const sent = new Set<string>();
 	try {
-		const { decision } = await log.write((memory) => {
+		const deciding = (memory: Memory): { decision: MemoryDecision; write?: MemoryWrite } => {
 			const decision = decide(viewOf(live, log, memory));
 			if (!mayLose(decision.losses)) return { decision };
 			for (const { digest, text } of decision.bodies) {
@@ -49,8 +53,9 @@ export async function written(
 				sent.add(digest);
 			}
 			return { decision, write: writeOf(decision, by) };
-		});
-		return decision;
+		};
+		const writing = log === live.session ? live.session.write(deciding, "now", before) : log.write(deciding);
+		return (await writing).decision;
 	} finally {
 		for (const digest of sent) fresh.delete(digest);
 	}

@@ -6,6 +6,9 @@ export const WRITE_MS = 1_000;
 export const OPEN_MS = 5_000;
 export const CLOSE_MS = 10_000;
 
+/** How long it may take to drive what was destroyed out of its files, in ms: they are written anew. */
+export const SHRED_MS = 20_000;
+
 /** How long a disk that answers slowly is waited for at a stretch, in ms. */
 const SLOW_MS = 30_000;
 

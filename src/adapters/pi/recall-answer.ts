@@ -10,7 +10,7 @@ import { RecallError } from "../../debug/recall/recall-error.ts";
 import type { RecallRequest } from "../../debug/recall/request.ts";
 import { evidenceText, summaryText } from "../../debug/recall/summary.ts";
 import { evidenceAt } from "../../engine/work-summary.ts";
-import { type RecallReach, readEntries } from "./recall-entries.ts";
+import { goneBy, type RecallReach, readEntries, shreddedEntry } from "./recall-entries.ts";
 import { type Hit, type Hits, hitsFor } from "./recall-hits.ts";
 import type {
 	Had,
@@ -53,7 +53,9 @@ async function read(
 ): Promise<RecallResult> {
 	if (ids.length === 0)
 		throw new RecallError("ARGUMENT_MISSING", "read needs entryIds", { action, entryIds: ["<entry>"] });
-	const { found, unknown } = await readEntries(session, reach, ids);
+	const { found: held, unknown } = await readEntries(session, reach, ids);
+	const isGone = goneBy(engine);
+	const found = held.map((one) => (isGone(one.entry.id) ? shreddedEntry(one) : one));
 	if (found.length === 0)
 		throw new RecallError(
 			"ENTRY_UNKNOWN",

@@ -1,9 +1,14 @@
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
+import { isShredded } from "../../../projections/memory/positions.ts";
 import type { RecallDocument } from "../../../projections/recall/document.ts";
+import { nodeOf } from "../../../projections/session-tree.ts";
+import type { SessionStates } from "../../../projections/states.ts";
 import type { TranscriptEntry } from "../../../projections/transcript.ts";
 import { documentsIn } from "../../debug/recall/scan.ts";
+import { SHREDDED } from "../../debug/shredded.ts";
 import { Slices } from "../../engine/slices.ts";
 import { type HostSession, liveEntry } from "./live-entry.ts";
+import type { RecallEngine } from "./recall-session.ts";
 
 /** How far someone may look. */
 export interface RecallReach {
@@ -94,4 +99,22 @@ function callsOf(entry: SessionEntry): string[] {
 function callAnswered(entry: SessionEntry): string[] {
 	if (entry.type !== "message" || entry.message.role !== "toolResult") return [];
 	return [entry.message.toolCallId];
+}
+
+/** Tells of an entry, by its id, whether a log says that it was destroyed on purpose; without a log none was. */
+export function goneBy(engine: RecallEngine | undefined): (id: string) => boolean {
+	const { states } = engine ?? {};
+	return (id) => {
+		const node = states && nodeOf(states.tree, id);
+		return node !== undefined && isShredded(states as SessionStates, node.digest);
+	};
+}
+
+/** What is told of an entry that was destroyed in our log, though the host's file still holds it. */
+export function shreddedEntry({ entry, document }: ReadEntry): ReadEntry {
+	const { id, parentId, timestamp } = entry;
+	return {
+		entry: { type: "custom", id, parentId, timestamp, customType: "shredded", data: SHREDDED },
+		document: { ...document, files: [], text: SHREDDED, thinking: "" },
+	};
 }

@@ -3,10 +3,9 @@ import { clipped, LISTED_CHARS } from "../../debug/recall/blocks.ts";
 import { listRecords } from "../../debug/recall/listing.ts";
 import type { RecallRequest } from "../../debug/recall/request.ts";
 import { documentsIn, scanRecall } from "../../debug/recall/scan.ts";
-import type { HostSession } from "./live-entry.ts";
 import type { LiveRecall } from "./live-recall.ts";
 import { isDoneWithin } from "./patience.ts";
-import { entriesWithin, type RecallReach, readThrough } from "./recall-entries.ts";
+import { entriesWithin, goneBy, type RecallReach, readThrough } from "./recall-entries.ts";
 import type { Had, RecallSession } from "./recall-session.ts";
 
 /** An entry that was found or is listed. */
@@ -34,14 +33,14 @@ export async function hitsFor(
 	reach: RecallReach,
 ): Promise<Hits> {
 	const { recall } = asked;
-	if (!recall) return scanned(asked.session, request, reach);
+	if (!recall) return scanned(asked, request, reach);
 	try {
 		const hits = indexed(recall, request, reach);
 		if (await isDoneWithin(INDEX_MS, hits, asked.clock)) return await hits;
 	} catch {
 		// what was said stands in the session all the same, whatever became of the store
 	}
-	return scanned(asked.session, request, reach);
+	return scanned(asked, request, reach);
 }
 
 async function indexed(recall: LiveRecall, request: RecallRequest, reach: RecallReach): Promise<Hits> {
@@ -62,10 +61,15 @@ async function indexed(recall: LiveRecall, request: RecallRequest, reach: Recall
 	};
 }
 
-async function scanned(session: HostSession, request: RecallRequest, reach: RecallReach): Promise<Hits> {
+async function scanned(
+	{ session, engine }: RecallSession,
+	request: RecallRequest,
+	reach: RecallReach,
+): Promise<Hits> {
 	const { query } = request;
 	const place = placeOf(request);
-	const entries = readThrough(entriesWithin(session, reach));
+	const isGone = goneBy(engine);
+	const entries = readThrough(entriesWithin(session, reach).filter(({ id }) => !isGone(id)));
 	if (request.action === "list") {
 		const documents = await documentsIn(entries);
 		const records = documents.map((document) => ({ ...document, words: 0, beginning: 0 }));

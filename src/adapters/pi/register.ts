@@ -42,6 +42,7 @@ import { besideRivals } from "./rivals.ts";
 import { say } from "./say.ts";
 import { registerSettingsCommand } from "./settings-command.ts";
 import { type ModelInUse, SettingsInForce } from "./settings-in-force.ts";
+import { registerShreddedSince } from "./shredded-since.ts";
 import { haltOf, registerStatus, updateStatusLine } from "./status-command.ts";
 import { SummarisedSettings } from "./summarised-settings.ts";
 
@@ -191,6 +192,7 @@ export function registerEngine(
 	pi.on("turn_end", async ({ messageEntryId }, ctx) => {
 		await (await liveIn(ctx))?.record(ctx.sessionManager, modelInUse(ctx), messageEntryId);
 	});
+	registerShreddedSince(pi, (ctx) => (isEnabled(ctx) ? memoryIn(ctx) : undefined));
 	registerStatus(commanded, liveIn);
 	registerCompactStatus(commanded, { sessionIn: liveIn, inForce, measures, clock, memory });
 	pi.on("before_agent_start", (_event, ctx) => {

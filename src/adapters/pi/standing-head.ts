@@ -1,7 +1,9 @@
 import { editsUpFrom } from "../../../projections/edits.ts";
 import { type FoldedHead, foldedHead } from "../../../projections/folded-head.ts";
+import { isShredded } from "../../../projections/memory/positions.ts";
 import { nodeOf, type SessionTree } from "../../../projections/session-tree.ts";
 import { planAt } from "../../../projections/window-plan.ts";
+import { SHREDDED } from "../../debug/shredded.ts";
 import type { Engine } from "../../engine/engine.ts";
 
 /** What a commit puts in place of the entries it folded, with the texts: enough to project any request below its node. */
@@ -15,6 +17,8 @@ export interface StandingHead {
 	readonly edits: ReadonlySet<string>;
 	/** the last of them */
 	readonly lastEdit: string | null;
+	/** how much of the session was destroyed on purpose */
+	readonly shredded: number;
 }
 
 /**
@@ -29,7 +33,9 @@ export function standingHead(
 	const plan = planAt(engine.states, leaf);
 	if (!plan || (plan.through === null && plan.clips.size === 0)) return undefined;
 	const lastEdit = nodeOf(engine.states.tree, leaf)?.lastEdit ?? null;
-	if (before?.head.decision === plan.id && before.lastEdit === lastEdit) return before;
+	const shredded = Object.keys(engine.states.memory.shredded).length;
+	const isAsBefore = before?.lastEdit === lastEdit && before.shredded === shredded;
+	if (before?.head.decision === plan.id && isAsBefore) return before;
 	const node = carrierAbove(engine.states.tree, leaf);
 	if (node === undefined) return undefined;
 	const head = foldedHead(engine.states, plan, leaf);
@@ -37,11 +43,12 @@ export function standingHead(
 	const digests = head.parts.flatMap((part) => ("text" in part ? [part.text] : []));
 	for (const digest of [...digests, ...head.clips.values()]) {
 		const bytes = engine.content(digest);
-		if (!bytes) throw new RangeError(`the text ${digest} of a fold is not in the log`);
-		texts.set(digest, new TextDecoder().decode(bytes));
+		if (bytes) texts.set(digest, new TextDecoder().decode(bytes));
+		else if (isShredded(engine.states, digest)) texts.set(digest, SHREDDED);
+		else throw new RangeError(`the text ${digest} of a fold is not in the log`);
 	}
 	const edits = new Set([...editsUpFrom(engine.states.tree, leaf)].map(({ id }) => id));
-	return { head, texts, node, edits, lastEdit };
+	return { head, texts, node, edits, lastEdit, shredded };
 }
 
 /** The entry that carries the decision in force at a leaf; `undefined` where none is. O(entries below it). */

@@ -1,4 +1,6 @@
+import type { EntryNode } from "../../../projections/session-tree.ts";
 import type { Item } from "../../../projections/window-plan.ts";
+import { SHREDDED } from "../../debug/shredded.ts";
 import { fieldBytes } from "./json-slice.ts";
 
 /** Content by its digest. Throws `STORE_BLOB_DAMAGED`. */
@@ -7,14 +9,23 @@ export type ContentOf = (digest: string) => Uint8Array | undefined;
 /** What the model is told of a call that never got a result. */
 const NO_RESULT = "No result was recorded for this call.";
 
+/** Stands for content that was destroyed. */
+const GONE = Buffer.from(SHREDDED);
+
 type Message = { readonly [field: string]: unknown };
 
 /**
  * A window as messages in the host's neutral form, one JSON text each, in the order the model reads them. What stands
  * whole is the recorded message, byte for byte, or the entry where it holds none; adjacent texts of ours are one user
- * message with a block for each.
+ * message with a block for each. Of content that was destroyed on purpose, as `isShredded` says by its digest, the message
+ * says that alone, with who spoke.
  */
-export function* windowMessages(items: readonly Item[], content: ContentOf): Generator<Uint8Array> {
+export function* windowMessages(
+	items: readonly Item[],
+	stored: ContentOf,
+	isShredded: (digest: string) => boolean = () => false,
+): Generator<Uint8Array> {
+	const content: ContentOf = (digest) => stored(digest) ?? (isShredded(digest) ? GONE : undefined);
 	const tools = new Map<string, string>();
 	let folds: object[] = [];
 	for (const item of items) {
@@ -37,17 +48,20 @@ function messageOf(
 	switch (item.kind) {
 		case "entry": {
 			const bytes = content(item.node.digest) ?? new Uint8Array();
+			if (bytes === GONE) return json(goneMessage(item.node));
 			const recorded = fieldBytes(bytes, "message") ?? bytes;
 			if (item.node.opens.length > 0) learnTools(recorded, tools);
 			return item.form === "whole" ? recorded : json(withoutThinking(parsed(recorded)));
 		}
 		case "clipped": {
 			const text = textOf(content(item.clip.text));
-			return json({ ...recordedMessage(content(item.node.digest)), content: [{ type: "text", text }] });
+			return json({ ...recordedMessage(item.node, content), content: [{ type: "text", text }] });
 		}
 		case "edited": {
-			const replacement = parsed(content(item.edit.digest)).replacement as Message | undefined;
-			return json({ ...recordedMessage(content(item.node.digest)), content: replacement?.content ?? [] });
+			const edit = content(item.edit.digest);
+			if (edit === GONE) return json(goneMessage(item.node));
+			const replacement = parsed(edit).replacement as Message | undefined;
+			return json({ ...recordedMessage(item.node, content), content: replacement?.content ?? [] });
 		}
 		case "answer":
 			return json({
@@ -62,7 +76,14 @@ function messageOf(
 	}
 }
 
-function recordedMessage(bytes: Uint8Array = new Uint8Array()): Message {
+/** What is left of a message: who spoke, and that it was destroyed. */
+function goneMessage({ role, digest }: EntryNode): Message {
+	return { role, shredded: digest, content: [{ type: "text", text: SHREDDED }] };
+}
+
+function recordedMessage(node: EntryNode, content: ContentOf): Message {
+	const bytes = content(node.digest) ?? new Uint8Array();
+	if (bytes === GONE) return goneMessage(node);
 	const message = fieldBytes(bytes, "message");
 	return parsed(message ?? bytes);
 }

@@ -15,6 +15,8 @@ export interface SessionLog {
 	readonly stream: string;
 	/** why its store cannot be had, in words: the log is in memory beside it */
 	readonly refusal?: string | undefined;
+	/** does something that destroys content, given the keys of all rows that may tell of it, while none is written */
+	readonly unindexed?: <T>(work: (rows: readonly Uint8Array[]) => Promise<T>) => Promise<T>;
 }
 
 /** What the memory of a session goes by. */
@@ -61,15 +63,31 @@ export class SessionMemory implements MemoryLog {
 		return this.#read !== undefined;
 	}
 
+	/** Whether the session is over. */
+	get isClosed(): boolean {
+		return this.#isClosed;
+	}
+
 	text(digest: string): string | undefined {
 		return this.#known.text(digest);
 	}
 
-	async write<T extends MemoryDecided>(decide: Decide<T>): Promise<T> {
+	/** Asks something of the log in its own turn; `undefined` where there is none to be had, or memory is closed. */
+	async look<T>(work: (log: SessionLog) => Promise<T>): Promise<T | undefined> {
+		return this.#isClosed ? undefined : this.#parts.ask(work);
+	}
+
+	/** As {@link MemoryLog.write}; `before` looks into the log in the turn in which it is written to. */
+	async write<T extends MemoryDecided>(
+		decide: Decide<T>,
+		_when?: "now" | "soon",
+		before?: (log: SessionLog) => Promise<void>,
+	): Promise<T> {
 		if (this.#isClosed) throw new MemoryLogError("MEMORY_NO_LOG", "the session is over");
 		let failure: Error = new MemoryLogError("MEMORY_NO_LOG", this.#parts.silence());
 		const outcome = await this.#parts.ask(async (log): Promise<Outcome<T>> => {
 			await this.#readNew(log);
+			await before?.(log);
 			const batch = new Batch(
 				this.#known,
 				{ stream: log.stream, version: log.engine.version },
@@ -90,7 +108,9 @@ export class SessionMemory implements MemoryLog {
 				"the session's log did not answer in time; it may still be written",
 			);
 			try {
-				await log.engine.remember(events, { contents, shred, sealer: this.#parts.keys });
+				const write = (del: readonly Uint8Array[] = []) =>
+					log.engine.remember(events, { contents, shred, rows: { del }, sealer: this.#parts.keys });
+				await (shred.length > 0 && log.unindexed ? log.unindexed(write) : write());
 			} catch (error) {
 				failure = error as Error;
 				throw error;
