@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mentions } from "../../src/adapters/pi/touched-files.ts";
 
-const CWD = "/work/place";
+const CWD = "/some/place";
 
 test.each([
 	[{ path: "src/a.ts" }],
 	[{ path: "./src/a.ts" }],
-	[{ path: "/work/place/src/a.ts" }],
+	[{ path: "/some/place/src/a.ts" }],
 	[{ command: "cat src/a.ts | head" }],
 	[{ command: "node --test 'src/a.ts'" }],
 	[{ command: "diff src/b.ts src/a.ts" }],
@@ -44,7 +44,7 @@ test("a path is known from the user's home and outside of the folder too", () =>
 	const secret = join(homedir(), ".pi", "agent", "keys.json");
 	expect(mentions({ command: "cat ~/.pi/agent/keys.json" }, secret, CWD)).toBe(true);
 	expect(mentions({ command: 'cat "$HOME/.pi/agent/keys.json"' }, secret, CWD)).toBe(true);
-	expect(mentions({ path: "../other/b.ts" }, "/work/other/b.ts", CWD)).toBe(true);
+	expect(mentions({ path: "../other/b.ts" }, "/some/other/b.ts", CWD)).toBe(true);
 	expect(mentions({ path: "src/größe.ts" }, "src/größe.ts", CWD)).toBe(true);
 	expect(mentions({ path: "src/größe.tsü" }, "src/größe.ts", CWD)).toBe(false);
 });
