@@ -1,11 +1,11 @@
 import { cutOf, standingParts, startOf } from "../../projections/forest.ts";
 import { BARE_PLAN } from "../../projections/plans.ts";
-import { nodeOf } from "../../projections/session-tree.ts";
+import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.ts";
 import { rewritingsAt, textUnder } from "../../projections/standing.ts";
 import { planAt, type WindowState } from "../../projections/window-plan.ts";
 
 /** A fold that a checkpoint lists: the fewest that tell of everything above it, oldest first. */
-export interface ListedFold {
+interface ListedFold {
 	readonly fold: string;
 	/** the first and the last entry it stands for */
 	readonly from: string;
@@ -14,18 +14,26 @@ export interface ListedFold {
 	readonly brief: string;
 }
 
+/** What a checkpoint lists: everything the model was sent above an entry. */
+export interface ListedAbove {
+	/** oldest first */
+	readonly folds: readonly ListedFold[];
+	/** the entries behind the last of them, which no fold that ends above stands for, oldest first */
+	readonly unfolded: readonly EntryNode[];
+}
+
 /**
  * The folds of the path to a leaf that end above an entry, folded by then or only marked, each as edits and supplied
- * briefs leave it. O(cuts on the path).
+ * briefs leave it, and the entries from the last of these up to the entry. O(cuts on the path, and entries behind them).
  */
-export function foldsAbove(state: WindowState, leaf: string | null, entry: string): ListedFold[] {
+export function listedAbove(state: WindowState, leaf: string | null, entry: string): ListedAbove {
 	const depth = nodeOf(state.tree, entry)?.depth ?? 0;
 	let last = cutOf(state.forest, nodeOf(state.tree, leaf)?.cut ?? null);
 	while (last && (nodeOf(state.tree, last.to)?.depth ?? depth) >= depth)
 		last = cutOf(state.forest, last.before);
 	const plan = planAt(state, leaf) ?? BARE_PLAN;
 	const rewritings = rewritingsAt(state, leaf);
-	return standingParts(state.forest, last?.id ?? null).flatMap(({ cut, text: written }) => {
+	const folds = standingParts(state.forest, last?.id ?? null).flatMap(({ cut, text: written }) => {
 		const { fold, level, brief, gone } = textUnder(plan, written, rewritings);
 		if (gone) return [];
 		const before = startOf(state.forest, cut, level);
@@ -36,4 +44,6 @@ export function foldsAbove(state: WindowState, leaf: string | null, entry: strin
 		}
 		return [{ fold, from: first.from, to: cut.to, brief }];
 	});
+	const end = nodeOf(state.tree, entry)?.parent ?? null;
+	return { folds, unfolded: stretch(state.tree, end, nodeOf(state.tree, last?.to ?? null)?.depth ?? -1) };
 }

@@ -16,6 +16,8 @@ export interface CheckpointFacts {
 		readonly to: string;
 		readonly brief: string;
 	}[];
+	/** what stands behind the last of these and is in none; `undefined` where nothing is */
+	readonly unfolded: { readonly from: string; readonly to: string; readonly brief: string } | undefined;
 	/** the work summary, which says what it is; `undefined` where there is none, or it is left out */
 	readonly summary: string | undefined;
 	/** the newest summary above that is not ours, and who wrote it */
@@ -28,6 +30,9 @@ const LINES = 6;
 /** Characters of a line of a brief at most: what renderers keep to. */
 const LINE_CHARS = 300;
 
+/** What stands where a fold's id would, before entries that no fold stands for. */
+const UNFOLDED = "(not folded)";
+
 /** Share of the room that an earlier summary takes at most, and the work summary. */
 const EARLIER = 0.25;
 const SUMMARY = 0.6;
@@ -35,7 +40,7 @@ const SUMMARY = 0.6;
 /**
  * The text of a checkpoint, in at most `maxChars` characters, and never less than its name: it says that the runtime wrote
  * it and that what follows is data, names what left the window and the tools that read it back, and gives the work summary, an
- * index of the folds above, the newest first where there is no room for all, and the beginning of a summary it takes the
+ * index of all above, the newest first where there is no room for all, and the beginning of a summary it takes the
  * place of. The same facts give the same text, and no two checkpoints have one text.
  */
 export function checkpointText(facts: CheckpointFacts, maxChars: number): string {
@@ -54,7 +59,7 @@ export function checkpointText(facts: CheckpointFacts, maxChars: number): string
 	const before = earlier
 		? section(`${earlier.by} wrote this before; it begins:\n`, harmless(earlier.text), EARLIER)
 		: "";
-	return `${head}${work}${indexOf(facts.folds, room)}${before}`;
+	return `${head}${work}${indexOf(facts, room)}${before}`;
 }
 
 /** What a checkpoint begins with, and less of it for where that has no room. */
@@ -68,16 +73,20 @@ function headsOf({ id, entries, first, last }: CheckpointFacts): string[] {
 /** The text is kept by the host and read without us too, so that no tool is promised. */
 const WAYS = `What was said before is only named below. To read more, where these tools are offered: pi_fold_context {"action":"peek","id":"ID"} by any of these ids, ${RECALL_TOOL} {"query":"WORDS"} by words.`;
 
-/** The index of folds in so many characters: a line each, and more of the newest where there is room. */
-function indexOf(folds: CheckpointFacts["folds"], room: number): string {
+/** The index of what stands above in so many characters: a line each, and more of the newest where there is room. */
+function indexOf({ folds, unfolded }: CheckpointFacts, room: number): string {
 	const title = "\n\nBefore this, oldest first: fold, first to last entry, what it held:";
-	const told = folds.map(({ fold, from, to, brief }) => {
+	const rows = [
+		...folds.map((one) => ({ ...one, name: named(one.fold) })),
+		...(unfolded ? [{ ...unfolded, name: UNFOLDED }] : []),
+	];
+	const told = rows.map(({ name, from, to, brief }) => {
 		const [opening = "", ...rest] = harmless(brief)
 			.split("\n")
 			.filter((line) => line.trim() !== "")
 			.slice(0, LINES);
 		return {
-			lines: [`- ${named(fold)}, ${named(from)} to ${named(to)}: ${clipped(opening)}`],
+			lines: [`- ${name}, ${named(from)} to ${named(to)}: ${clipped(opening)}`],
 			rest: rest.map(clipped),
 		};
 	});

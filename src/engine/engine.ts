@@ -6,7 +6,7 @@ import type { Valuation } from "../../events/valuation.ts";
 import { type DecisionEvent, isDecision } from "../../projections/plans.ts";
 import type { Placed } from "../../projections/projection.ts";
 import { reasoningOf, type Settings } from "../../projections/rules.ts";
-import { nodeOf } from "../../projections/session-tree.ts";
+import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { planAt } from "../../projections/window-plan.ts";
@@ -30,6 +30,7 @@ import { type DecisionNode, decisionNode } from "./decision-node.ts";
 import { takeInEntry } from "./recording.ts";
 import { Scribe } from "./scribe.ts";
 import { Stream, type StreamParts } from "./stream.ts";
+import type { StretchBrief } from "./stretch-brief.ts";
 import { entryFacts, isKeptRaw } from "./weight.ts";
 import { WindowChain } from "./window-chain.ts";
 
@@ -210,6 +211,11 @@ export class Engine {
 	/** A brief as text, by the digest of its structured form; empty where it is not stored. */
 	briefText(digest: string): string {
 		return this.scribe.briefText(this.states, digest);
+	}
+
+	/** What would be told of a stretch of the path to the leaf now; `undefined` where no model was sent anything of it. */
+	briefOf(stretch: readonly EntryNode[]): StretchBrief | undefined {
+		return this.scribe.briefOf(this.states, stretch);
 	}
 
 	/** What was supplied for a fold, by the digest of its brief's structured form. */

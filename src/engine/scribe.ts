@@ -3,7 +3,7 @@ import { editsUpFrom } from "../../projections/edits.ts";
 import { type Cut, cutOf, type Forest, forest, levelsEndingAt, ownForest } from "../../projections/forest.ts";
 import { BARE_PLAN } from "../../projections/plans.ts";
 import { type Place, replayInto } from "../../projections/projection.ts";
-import { nodeOf } from "../../projections/session-tree.ts";
+import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
 import { type Item, planAt } from "../../projections/window-plan.ts";
 import { renderWorkSummary, type SummaryLimits } from "../../projections/work-summary/render.ts";
@@ -14,6 +14,7 @@ import type { Contents } from "./contents.ts";
 import { receiptText } from "./receipt.ts";
 import { rendererOf } from "./renderer.ts";
 import { rewriteTexts } from "./rewriting.ts";
+import { type StretchBrief, stretchBrief } from "./stretch-brief.ts";
 import {
 	briefText,
 	clipText,
@@ -103,6 +104,11 @@ export class Scribe {
 	/** A brief as text, by the digest of its structured form; empty where it is not stored. */
 	briefText(states: SessionStates, digest: string): string {
 		return briefText(this.desk(states, null), digest);
+	}
+
+	/** What would be told of a stretch of the path to the leaf now; `undefined` where no model was sent anything of it. */
+	briefOf(states: SessionStates, stretch: readonly EntryNode[]): StretchBrief | undefined {
+		return stretchBrief(this.desk(states, states.tree.leaf), stretch);
 	}
 
 	/** What was supplied for a fold, by the digest of its brief's structured form. */

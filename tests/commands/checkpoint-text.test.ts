@@ -13,6 +13,7 @@ const FACTS: CheckpointFacts = {
 		to: `e${n * 30 + 29}`,
 		brief: `User asked "part ${n}".\nsrc/part-${n}.ts: alpha_${n} beta_${n}\nfetch: gamma_${n}`,
 	})),
+	unfolded: undefined,
 	summary: "goal: ship it (e2)\nopen: the parser (e900)",
 	earlier: { by: "Another extension", text: "what came before" },
 };
@@ -29,6 +30,16 @@ test("a checkpoint says who wrote it, that it is data, what left and how to read
 	);
 	expect(text).toContain("Another extension wrote this before; it begins:\nwhat came before");
 	expect(text).not.toContain("older");
+});
+
+test("what stands behind the last fold is told last and said not to be folded, and stays longest", () => {
+	const unfolded = { from: "e1200", to: "e1203", brief: 'User asked "the last part".\nsrc/last.ts: omega' };
+	const line = '\n- (not folded), e1200 to e1203: User asked "the last part".';
+	const facts = { ...FACTS, unfolded, summary: undefined, earlier: undefined };
+	expect(checkpointText(facts, 12_000)).toContain(`${line}\n  src/last.ts: omega`);
+	expect(checkpointText(facts, 900)).toMatch(/… 3\d older/);
+	expect(checkpointText(facts, 900)).toContain(line);
+	expect(checkpointText({ ...facts, folds: [] }, 12_000)).toContain(`:${line}`);
 });
 
 test("where there is no room for the ways to read more, what left the window is told all the same", () => {
@@ -74,6 +85,7 @@ const facts = fc.record({
 	first: fc.constant("e1"),
 	last: fc.constant("e9"),
 	folds: fc.array(fold, { maxLength: 30 }),
+	unfolded: fc.option(fold, { nil: undefined }),
 	summary: fc.option(fc.string({ unit: "binary", maxLength: 3_000 }), { nil: undefined }),
 	earlier: fc.option(fc.record({ by: fc.constant("x"), text: fc.string({ maxLength: 3_000 }) }), {
 		nil: undefined,

@@ -54,6 +54,30 @@ test("a compaction by hand is a checkpoint: no model is asked, and what left can
 	expect(manifest.entries).toBe(sourceEntryIds.length);
 });
 
+test("the index of a checkpoint names everything above the cut, the newest that no fold stands for too", async () => {
+	await using sandbox = new Sandbox();
+	const host = await worked(await sandbox.create(OPTIONS), "alpha", "beta");
+	for (const topics of [["gamma", "delta"], ["epsilon"]]) {
+		await worked(host, ...topics);
+		const { summary, firstKeptEntryId } = await host.session.compact();
+		const branch = host.session.sessionManager.getBranch();
+		const places = new Map(branch.map(({ id }, at) => [id, at]));
+		const spans = [...summary.matchAll(/^- (\S+|\(not folded\)), (\S+) to (\S+): ./gm)];
+		const named = spans.map(([, , from = "", to = ""]) => [places.get(from) ?? -1, places.get(to) ?? -1]);
+		const above = branch
+			.slice(0, places.get(firstKeptEntryId))
+			.filter((entry) => entry.type === "message" && entry.message.role !== "system");
+		const isNamed = ({ id }: { id: string }) => {
+			const at = places.get(id) ?? -1;
+			return named.some(([from = 0, to = 0]) => from <= at && at <= to);
+		};
+		expect(above.filter((entry) => !isNamed(entry)).map(({ id }) => id)).toEqual([]);
+		expect(spans.at(-1)?.[1]).toBe("(not folded)");
+		expect((await peeked(host, spans.at(-1)?.[2] ?? "")).length).toBeGreaterThan(100);
+	}
+	await expectAll(sandbox, host);
+});
+
 test("a second checkpoint is chained to the first, has a text of its own, and still tells of all before", async () => {
 	await using sandbox = new Sandbox();
 	const host = await worked(await sandbox.create(OPTIONS), "alpha", "beta");

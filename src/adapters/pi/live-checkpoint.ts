@@ -9,7 +9,7 @@ import {
 	readDetails,
 	windowManifest,
 } from "../../commands/checkpoint-details.ts";
-import { foldsAbove } from "../../commands/checkpoint-folds.ts";
+import { listedAbove } from "../../commands/checkpoint-folds.ts";
 import { type CheckpointFacts, checkpointText } from "../../commands/checkpoint-text.ts";
 import { hashText } from "./hash-text.ts";
 import type { LiveLog } from "./live-log.ts";
@@ -55,7 +55,7 @@ export async function makeCheckpoint(log: LiveLog, asked: CheckpointAsked): Prom
 	const { leaf } = states.tree;
 	const kept = boundary.kept.id;
 	const gone = boundary.gone.map(({ id }) => ({ id, digest: nodeOf(states.tree, id)?.digest ?? "" }));
-	const folds = foldsAbove(states, leaf, kept);
+	const { folds, unfolded } = listedAbove(states, leaf, kept);
 	const manifest = windowManifest(
 		{
 			...parentOn(log, branch),
@@ -78,6 +78,7 @@ export async function makeCheckpoint(log: LiveLog, asked: CheckpointAsked): Prom
 		{
 			...manifest,
 			folds: folds.map((fold) => ({ ...fold, brief: engine.briefText(fold.brief) })),
+			unfolded: engine.briefOf(unfolded),
 			summary,
 			earlier: earlierOn(branch),
 		},
