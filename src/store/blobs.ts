@@ -101,10 +101,11 @@ export class Blobs {
 
 	/** Drives shredded content out of the database's files: what lies near each other at once. */
 	async purge(sequences: readonly number[]): Promise<void> {
-		for (const near of nearEachOther(sequences)) {
-			const [first, last] = [near[0] as number, near.at(-1) as number];
-			await purge(this.#kv, near.map(contentKey), { gte: contentKey(first), lt: contentKey(last + 1) });
-		}
+		const ranges = nearEachOther(sequences).map((near) => ({
+			gte: contentKey(near[0] as number),
+			lt: contentKey((near.at(-1) as number) + 1),
+		}));
+		await purge(this.#kv, sequences.map(contentKey), ranges);
 	}
 
 	#sequence(digest: string): number | undefined {

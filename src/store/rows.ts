@@ -23,5 +23,5 @@ export async function* readRows(
 export async function purgeRows(kv: KeyValue, removed: readonly Uint8Array[]): Promise<void> {
 	const keys = removed.map(rowKey).sort(Buffer.compare);
 	const [first, last] = [keys[0], keys.at(-1)];
-	if (first && last) await purge(kv, keys, { gte: first, lt: Buffer.concat([last, Buffer.of(0)]) });
+	if (first && last) await purge(kv, keys, [{ gte: first, lt: Buffer.concat([last, Buffer.of(0)]) }]);
 }
