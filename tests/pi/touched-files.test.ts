@@ -2,9 +2,11 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mentions } from "../../src/adapters/pi/touched-files.ts";
+import { namedIn } from "../../src/adapters/pi/touched-files.ts";
 
 const CWD = "/some/place";
+
+const mentions = (input: unknown, file: string, cwd: string) => namedIn(input, cwd)(file);
 
 test.each([
 	[{ path: "src/a.ts" }],

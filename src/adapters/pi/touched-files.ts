@@ -26,11 +26,6 @@ export function namedIn(input: unknown, cwd: string): (file: string) => boolean 
 	};
 }
 
-/** Whether they name one file: see {@link namedIn}. */
-export function mentions(input: unknown, file: string, cwd: string): boolean {
-	return namedIn(input, cwd)(file);
-}
-
 /** A word with which every way to write a file's path ends; `undefined` where there may be none. */
 function lastWord(file: string): string | undefined {
 	// below the working folder, by a path that stays as it is
