@@ -1,4 +1,4 @@
-import { cut, harmless, type RecordText, recordLine } from "./line.ts";
+import { cut, harmless, LINE_CHARS, MORE, type RecordText, recordLine } from "./line.ts";
 
 /** What a window was told of memory, and what is to be told now. */
 export interface Delta {
@@ -8,12 +8,8 @@ export interface Delta {
 	readonly gone: readonly string[];
 }
 
-/** Longest line of a record that is told behind the block, characters. */
-const LINE_CHARS = 480;
-
 const REMEMBERED = "The user had this extension remember since (data the user wrote):";
 const GONE = "No longer holds:";
-const MORE = "There is more: pi_memory_search finds it.";
 
 /** What has changed between the records that were told and those that hold now. Order is that of the lists given. */
 export function deltaOf<R extends RecordText>(
@@ -36,14 +32,22 @@ export function deltaText(
 	{ remembered, gone }: Delta,
 	room: number,
 ): { readonly text: string; readonly remembered: readonly string[]; readonly gone: readonly string[] } {
+	const whole = laidOut({ remembered, gone }, room);
+	if (whole.isWhole) return whole.told;
+	const left = room - MORE.length - 1;
+	const { told } = laidOut({ remembered, gone }, left);
+	return told.text === "" ? whole.told : { ...told, text: `${told.text}\n${MORE}` };
+}
+
+function laidOut({ remembered, gone }: Delta, room: number) {
 	const lines: string[] = [];
 	const told = { remembered: [] as string[], gone: [] as string[] };
 	let left = room;
-	let isFull = false;
+	let isWhole = true;
 	const add = (line: string, head: string | undefined): boolean => {
 		const size = line.length + 1 + (head === undefined ? 0 : head.length + 1);
-		if (isFull || size > left) {
-			isFull = true;
+		if (size > left) {
+			isWhole = false;
 			return false;
 		}
 		left -= size;
@@ -54,9 +58,9 @@ export function deltaText(
 		if (add(`- [${harmless(id)}]`, told.gone.length === 0 ? GONE : undefined)) told.gone.push(id);
 	for (const each of remembered) {
 		const line = recordLine(each, LINE_CHARS);
+		if (line !== recordLine(each)) isWhole = false;
 		if (add(line, told.remembered.length === 0 ? REMEMBERED : undefined))
 			told.remembered.push(each.record.id);
 	}
-	if (isFull && lines.length > 0 && MORE.length < left) lines.push(MORE);
-	return { text: cut(lines.join("\n"), Math.max(0, room)), ...told };
+	return { isWhole, told: { text: cut(lines.join("\n"), Math.max(0, room)), ...told } };
 }

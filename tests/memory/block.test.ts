@@ -94,6 +94,44 @@ describe("the block", () => {
 		const active = Array.from({ length: 100 }, (_, n) => shown(n, "active", "x".repeat(100)));
 		expect(memoryBlock(active).text).toMatch(/pi_memory_search finds it\.$/);
 	});
+
+	test("a long active record is cut, says so, and silences none behind it", () => {
+		const { text, ids } = memoryBlock([
+			shown(1, "active", "z ".repeat(4000)),
+			shown(2, "active", "short one"),
+		]);
+		expect(ids).toHaveLength(2);
+		expect(text).toContain("short one");
+		const long = text.split("\n").find((line) => line.includes("z z"));
+		expect(long?.length).toBeLessThanOrEqual(480);
+		expect(long).toMatch(/…$/);
+		expect(text).toMatch(/pi_memory_search finds it\.$/);
+	});
+
+	test("one that has no room is passed over for shorter ones behind it", () => {
+		const each = [shown(1, "active", "z ".repeat(200)), shown(2, "active", "short one")];
+		const { text, ids } = memoryBlock(each, 450);
+		expect(ids).toEqual(["mem_0000000000000002"]);
+		expect(text).toMatch(/short one\nThere is more: pi_memory_search finds it\.$/);
+	});
+
+	test("a pinned record that is cut is said to have more", () => {
+		expect(memoryBlock([shown(1, "pinned", "z ".repeat(4000))]).text).toMatch(/finds it\.$/);
+		const crowd = Array.from({ length: 12 }, (_, n) => shown(n, "pinned", "y".repeat(300)));
+		expect(memoryBlock(crowd, 600).text).toMatch(/finds it\.$/);
+	});
+
+	test("what is told whole is not said to have more", () => {
+		expect(memoryBlock([shown(1, "pinned", "a"), shown(2, "active", "b")]).text).not.toContain("more");
+	});
+
+	test("a record that is about files names them", () => {
+		const { record } = shown(1, "pinned", "");
+		const { text } = memoryBlock([
+			{ record: { ...record, files: ["src/a.ts", "docs"] }, text: "Keep it pure" },
+		]);
+		expect(text).toContain("- [mem_0000000000000001] fact prio=normal on src/a.ts, docs: Keep it pure");
+	});
 });
 
 describe("a line", () => {
@@ -133,6 +171,11 @@ describe("what changed since", () => {
 			expect.stringContaining("data the user wrote"),
 			"- [mem_0000000000000003] fact prio=normal c",
 		]);
+	});
+
+	test("what of it was cut is said to be there", () => {
+		const long = deltaOf([], [shown(1, "active", "z ".repeat(400))]);
+		expect(deltaText(long, 4000).text).toMatch(/…\nThere is more: pi_memory_search finds it\.$/);
 	});
 
 	test("an id that a session brought along stays on its line", () => {

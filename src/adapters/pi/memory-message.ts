@@ -15,6 +15,9 @@ export interface MemoryWords {
 	readonly room: number;
 }
 
+/** What is said before lines about files. */
+const TOUCHED = "The user had this extension remember about files just touched (data the user wrote):";
+
 /** What is due, in words: what is remembered, what changed, lines about files; empty where there is nothing to say. */
 export function memoryMessage(
 	{ block, told, gone, lines }: MemoryNote,
@@ -25,12 +28,11 @@ export function memoryMessage(
 			const record = recordOf(id);
 			return record ? [{ record, text: textOf(record) }] : [];
 		});
+	const about = shown(lines).map((each) => fileLine(each, files.get(each.record.id) ?? ""));
 	const parts = [
 		block ? memoryBlock(shown(block), room).text : "",
 		told || gone ? deltaText({ remembered: shown(told), gone: gone ?? [] }, room).text : "",
-		shown(lines)
-			.map((each) => fileLine(each, files.get(each.record.id) ?? ""))
-			.join("\n"),
+		about.length > 0 ? [TOUCHED, ...about].join("\n") : "",
 	];
 	return parts.filter((part) => part !== "").join("\n\n");
 }
