@@ -61,8 +61,8 @@ export function isExpired({ status, author, updatedAt }: MemoryRecord, now: numb
 }
 
 /**
- * The records that reach the model by themselves, in the order they are told: pinned ones first, then by priority, age
- * and id.
+ * The records that reach the model by themselves, in the order they are told: pinned ones first, then by priority, the
+ * newest change first.
  */
 export function authoritative(memories: readonly Memory[], session: string | undefined): MemoryRecord[] {
 	return memories
@@ -72,7 +72,8 @@ export function authoritative(memories: readonly Memory[], session: string | und
 			(a, b) =>
 				STATUS_ORDER.indexOf(a.status) - STATUS_ORDER.indexOf(b.status) ||
 				PRIORITY_ORDER.indexOf(a.priority) - PRIORITY_ORDER.indexOf(b.priority) ||
-				a.createdAt - b.createdAt ||
+				b.updatedAt - a.updatedAt ||
+				b.position - a.position ||
 				byCodeUnit(a.id, b.id),
 		);
 }

@@ -120,5 +120,5 @@ test("it tells how memory is switched, and how much of it there is", async () =>
 	writeFileSync(join(sandbox.dir, "pi-compact.json"), JSON.stringify({ memory: { enabled: false } }));
 	const off = await statusOf(host);
 	expect(rowIn(off, "off")).toContain("memory.enabled");
-	expect(rowIn(off, "memory")).toBe("off, or another extension's");
+	expect(rowIn(off, "memory")).toBe("off: memory.enabled is false");
 });

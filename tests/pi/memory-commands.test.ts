@@ -274,3 +274,19 @@ test("options are taken before the text and never out of it", async () => {
 	);
 	expect(await type(host, '/remember "the rule ends in kind:constraint"')).toMatch(/\(active, fact\)/);
 });
+
+test("a record that has no room in what the model is told is marked, and whoever remembers it is told", async () => {
+	await using sandbox = new Sandbox();
+	writeFileSync(join(sandbox.dir, "pi-compact.json"), JSON.stringify({ memory: { hintMaxChars: 500 } }));
+	const host = await sandbox.create({ ...WITH_MEMORY, engine: (pi) => registerPalimpsest(pi) });
+	const old = idIn(await type(host, `/remember ${"an old rule. ".repeat(10)}`));
+	const high = await type(host, `/remember priority:high ${"a new rule. ".repeat(10)}`);
+	expect(high).not.toContain("not told by itself");
+	expect(await type(host, "/memories")).toMatch(new RegExp(`${old} .*not told by itself: no\\s+room`));
+	expect(await type(host, `/remember ${"some low rule. ".repeat(20)}`)).toContain(
+		"not told by itself: 1 record fills the room; pin it, give it priority:high, or a file:",
+	);
+	expect((await type(host, "/pi-compact-status")).replaceAll(/\s+/g, " ")).toContain(
+		"3 active; 2 with no room in what the model is told",
+	);
+});

@@ -55,6 +55,14 @@ test("what the user wants remembered is in the first request of a session, once,
 	expect(told(await resumed.ask("and again"))).toHaveLength(1);
 });
 
+test("what was remembered last is told first", async () => {
+	const { sandbox, remember } = sandboxWithMemory();
+	await remember("mem_a", "use tabs");
+	await remember("mem_b", "use semicolons");
+	const host = await sandbox.create();
+	expect((await host.ask("hello")).at(-1)).toMatch(/mem_b.*mem_a/);
+});
+
 test("each message is an event of the session before it is an entry of it", async () => {
 	const { sandbox, remember } = sandboxWithMemory();
 	await remember("mem_a", "use tabs");

@@ -7,7 +7,6 @@ import { firstRow, row } from "./labelled-rows.ts";
 import type { LiveHoldings } from "./live-recall.ts";
 import type { Figures } from "./measures.ts";
 import { statusCounts } from "./memory-numbers.ts";
-import type { MemoryStatus } from "./memory-status.ts";
 
 /** The text of `/pi-compact-status`, in lines of at most 78 columns, with room in the first for the name said before it. */
 export function compactStatusText(status: CompactStatus): string {
@@ -27,7 +26,7 @@ export function compactStatusText(status: CompactStatus): string {
 		...(branch ? [row("entries", branchWords(branch))] : []),
 		...(holdings ? [row("recall", indexWords(holdings)), row("store", storeWords(holdings))] : []),
 		...(branch ? [row("work", workWords(branch.work))] : []),
-		row("memory", memory ? memoryWords(memory) : "off, or another extension's"),
+		row("memory", memoryWords(memory)),
 		row("last", lastWords(last)),
 		row("here", recallWords(figures)),
 		...(debug ? [row("debug", `${shortPath(debug.path)}, lines of session ${debug.session}`)] : []),
@@ -112,11 +111,15 @@ function workWords({ evidence, chars }: { readonly evidence: number; readonly ch
 	return `${count(evidence, "excerpt")} on this branch, ${told}`;
 }
 
-function memoryWords({ records, suspects, store, troubles }: MemoryStatus): string {
+function memoryWords(memory: CompactStatus["memory"]): string {
+	if (memory === "off") return "off: memory.enabled is false";
+	if (memory === "elsewhere") return "another extension's";
+	const { records, suspects, untold, store, troubles } = memory;
 	const forged = suspects.filter(({ proof }) => proof === "forged").length;
 	const unverified = suspects.length - forged;
 	return [
 		records.length === 0 ? "nothing is remembered here" : statusCounts(records),
+		...(untold > 0 ? [`${whole(untold)} with no room in what the model is told`] : []),
 		...(unverified > 0 ? [`${count(unverified, "event")} not proved to be yours`] : []),
 		...(forged > 0 ? [`${whole(forged)} forged`] : []),
 		`${byteSize(store.bytes)} on disk, ${shortPath(store.directory)}`,

@@ -49,8 +49,8 @@ export interface CompactStatus {
 	readonly trouble?: string;
 	readonly branch?: BranchHoldings;
 	readonly holdings?: LiveHoldings;
-	/** absent where memory is off */
-	readonly memory?: MemoryStatus;
+	/** why there is none, where memory is off or another extension's */
+	readonly memory: MemoryStatus | "off" | "elsewhere";
 	readonly last?: LastCompaction;
 	readonly figures: Figures;
 	/** where the debug log lies, and by what this session's lines are known; absent where none is kept */
@@ -84,7 +84,7 @@ export async function compactStatus(
 		...(trouble !== undefined && { trouble }),
 		...(found && { branch: branchHoldings(found.engine, inForce.config) }),
 		...(holdings && { holdings }),
-		...(memory && { memory }),
+		memory,
 		...(last && { last }),
 		figures,
 		...(debug && { debug }),

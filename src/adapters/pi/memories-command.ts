@@ -7,6 +7,7 @@ import type { LiveMemory } from "./live-memory.ts";
 import { MEMORY_OFF, type MemoryContext, type MemoryLooked, memoryAt, STALE } from "./memory-at.ts";
 import { memoriesCompletions } from "./memory-completions.ts";
 import { statusCounts } from "./memory-numbers.ts";
+import { blockRoom } from "./memory-told.ts";
 import { say } from "./say.ts";
 import { type TypedListing, typedListing } from "./typed-memories.ts";
 
@@ -26,15 +27,19 @@ export function registerMemoriesCommand(pi: ExtensionAPI, context: MemoryContext
 			const looked = await memoryAt(ctx, context);
 			if (!looked) return say(ctx, MEMORY_OFF, "warning");
 			const { memory } = looked;
+			const untoldIn = (memory: LiveMemory) => {
+				const switches = context.config(ctx)?.memory;
+				return switches ? blockRoom(memory, switches).untold : new Set<string>();
+			};
 			switch (typed.asks) {
 				case "trust": {
 					const { reviewSuspects } = await import("./memory-trust.ts");
 					return reviewSuspects(ctx, memory, typed);
 				}
 				case "record":
-					return showRecord(ctx, memory, typed.id);
+					return showRecord(ctx, memory, typed.id, untoldIn(memory));
 				case "list":
-					return showList(ctx, looked, typed, args);
+					return showList(ctx, looked, { ...typed, untold: untoldIn(memory) }, args);
 				default:
 					return typed satisfies never;
 			}
@@ -42,20 +47,29 @@ export function registerMemoriesCommand(pi: ExtensionAPI, context: MemoryContext
 	});
 }
 
-async function showRecord(ctx: ExtensionCommandContext, memory: LiveMemory, id: string): Promise<void> {
+async function showRecord(
+	ctx: ExtensionCommandContext,
+	memory: LiveMemory,
+	id: string,
+	untold: ReadonlySet<string>,
+): Promise<void> {
 	const { recordWhole } = await WORDS();
 	const { memories, text } = memory.view();
 	const record = recordFor(memories, id, memory.id);
-	const told = record && recordWhole({ record, text: text(record.body) }, Date.now());
+	const isUntold = untold.has(id);
+	const told = record && recordWhole({ record, text: text(record.body), isUntold }, Date.now());
 	if (told === undefined)
 		say(ctx, `MEMORY_NOT_FOUND: there is no record ${shownLine(id)} for this session`, "warning");
-	else say(ctx, `${id}\n${told}`, "info");
+	else say(ctx, told.trimStart(), "info");
 }
+
+/** What is listed, and what of it has no room in what the model is told. */
+type Listing = Extract<TypedListing, { asks: "list" }> & { readonly untold: ReadonlySet<string> };
 
 async function showList(
 	ctx: ExtensionCommandContext,
 	{ memory, isCurrent }: MemoryLooked,
-	{ status, kind, words, page }: Extract<TypedListing, { asks: "list" }>,
+	{ status, kind, words, page, untold }: Listing,
 	args: string,
 ): Promise<void> {
 	const { inset, recordGroups, recordRows } = await WORDS();
@@ -78,9 +92,12 @@ async function showList(
 	const what = words === "" ? statusCounts(listed(memories, viewing, filter)) : "best first";
 	const head =
 		total === 0 ? "nothing like that is remembered here" : `${count(total, "record")}: ${what}${where}`;
-	const rows = hits.map(({ record, excerpt, isClipped }) =>
-		words === "" ? { record, text: textOf(record.body) } : { record, text: excerpt, isClipped },
-	);
+	const rows = hits.map(({ record, excerpt, isClipped }) => {
+		const isUntold = untold.has(record.id);
+		return words === ""
+			? { record, text: textOf(record.body), isUntold }
+			: { record, text: excerpt, isClipped, isUntold };
+	});
 	const last = [
 		...(page < pages ? [`more: /memories ${typedWithout(args)}page:${page + 1}`] : []),
 		...suspectWords(memory),

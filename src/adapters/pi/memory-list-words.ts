@@ -11,6 +11,8 @@ export interface WithText {
 	readonly text: string | undefined;
 	/** whether the text is a part of what is remembered */
 	readonly isClipped?: boolean;
+	/** whether it would be told to the model by itself and has no room there */
+	readonly isUntold?: boolean;
 }
 
 /** Columns a list keeps to. */
@@ -62,7 +64,7 @@ export function recordWhole(row: WithText, now: number): string {
 }
 
 function recordText(
-	{ record, text, isClipped }: WithText,
+	{ record, text, isClipped, isUntold }: WithText,
 	now: number,
 	how: "brief" | "whole",
 	hasStatus = false,
@@ -76,6 +78,7 @@ function recordText(
 		...(scope === "session" ? ["this session"] : []),
 		...(version > 1 ? [`v${version}`] : []),
 		agoWords(updatedAt, now),
+		...(isUntold ? ["not told by itself: no room"] : []),
 		...(isExpired(record, now) ? ["left the lists: 30 days without a word"] : []),
 	].join(", ");
 	const named = files.length === 0 ? [] : inset(`about ${files.map(shownLine).join(", ")}`, 4);

@@ -1,12 +1,11 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { authoritative } from "../../../projections/memory/list.ts";
 import type { MemoryRecord } from "../../../projections/memory/record.ts";
 import { MEMORY_NOTE, type MemoryNote } from "../../../projections/transcript.ts";
 import type { CompactConfig } from "./compact-config.ts";
-import type { LiveMemory } from "./live-memory.ts";
 import { memoryDue } from "./memory-due.ts";
 import type { MemoryIn } from "./memory-in.ts";
 import { memoryMessage } from "./memory-message.ts";
+import { authorityIn, waitsForTouch } from "./memory-told.ts";
 import { say, wordsOf } from "./say.ts";
 import type { SessionIn } from "./status-command.ts";
 import { namedIn } from "./touched-files.ts";
@@ -45,7 +44,8 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 		const config = host.config(ctx);
 		if (!config?.enabled || !config.memory.enabled) return;
 		const isNamed = namedIn(input, ctx.cwd);
-		for (const { id, files } of authorityIn(host.memoryIn(ctx)).filter(waitsForTouch)) {
+		const memory = host.memoryIn(ctx);
+		for (const { id, files } of memory ? authorityIn(memory).filter(waitsForTouch) : []) {
 			const file = touched.has(id) ? undefined : files.find(isNamed);
 			if (file !== undefined) touched.set(id, file);
 		}
@@ -84,7 +84,7 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 		const memory = enabled ? host.memoryIn(ctx) : undefined;
 		const isKnown = (await memory?.read(FIRST_READ_MS)) === true;
 		await memory?.session.refresh();
-		const records = authorityIn(memory);
+		const records = memory ? authorityIn(memory) : [];
 		const known = new Map(records.map((record) => [record.id, record]));
 		const files = new Map([...touched].filter(([id]) => known.has(id)).slice(0, MOST_LINES));
 		const standing = records.filter((record) => !waitsForTouch(record)).map(({ id }) => id);
@@ -104,13 +104,4 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 		session.owe({ text: content, at: Date.now(), memory: { records: told, head: memory?.head ?? "" } });
 		return { customType: MEMORY_NOTE, content, display: false, details: { v: 1, memory: due } };
 	};
-}
-
-function authorityIn(memory: LiveMemory | undefined): MemoryRecord[] {
-	return memory ? authoritative(memory.view().memories, memory.id) : [];
-}
-
-/** Whether a record is told when one of its files is touched, and not before. */
-function waitsForTouch({ files, status }: MemoryRecord): boolean {
-	return files.length > 0 && status !== "pinned";
 }

@@ -7,12 +7,15 @@ import type { MemoryRecord } from "../../../projections/memory/record.ts";
 import type { MemoryDecision, MemoryView } from "../../commands/memory/decision.ts";
 import { decideConfirm, decidePin, decideUnpin } from "../../commands/memory/keep.ts";
 import { decideRemember } from "../../commands/memory/remember.ts";
+import { count } from "../../debug/numbers.ts";
 import type { MemoryLog } from "../../engine/memory/memory-log.ts";
+import type { CompactConfig } from "./compact-config.ts";
 import { hashText } from "./hash-text.ts";
 import type { LiveMemory } from "./live-memory.ts";
 import { MEMORY_OFF, type MemoryContext, memoryAt } from "./memory-at.ts";
 import { rememberCompletions } from "./memory-completions.ts";
 import { memoryRefusal } from "./memory-refusals.ts";
+import { type BlockRoom, blockRoom } from "./memory-told.ts";
 import { logHolding, newRecordId, written } from "./memory-write.ts";
 import { say } from "./say.ts";
 import { type TypedRemember, typedRemember } from "./typed-remember.ts";
@@ -39,7 +42,7 @@ export function registerRememberCommand(pi: ExtensionAPI, context: MemoryContext
 			try {
 				if (typed.confirm.length > 0) await confirm(ctx, memory, typed);
 				else if (typed.unpin.length > 0) await unpin(ctx, memory, typed.unpin);
-				else await remember(ctx, memory, typed);
+				else await remember(ctx, memory, typed, context.config(ctx)?.memory);
 			} catch (error) {
 				say(ctx, memoryRefusal(error), "warning");
 			}
@@ -51,6 +54,7 @@ async function remember(
 	ctx: ExtensionCommandContext,
 	memory: LiveMemory,
 	typed: TypedRemember,
+	switches: CompactConfig["memory"] | undefined,
 ): Promise<void> {
 	const { text, kind, scope, priority, pinned, files, supersede } = typed;
 	const id = newRecordId();
@@ -80,9 +84,10 @@ async function remember(
 	const done = decision.events.length > 0 ? "remembered" : "nothing to do";
 	const behind =
 		typed.behind.length > 0 ? [`taken as ${typed.behind.join(" ")}; quote the text to keep it in`] : [];
+	const room = switches ? roomWords(record, blockRoom(memory, switches)) : [];
 	say(
 		ctx,
-		[`${done}: ${recordWords(decision.id, record)}`, ...decision.notes, ...behind].join("\n  "),
+		[`${done}: ${recordWords(decision.id, record)}`, ...decision.notes, ...behind, ...room].join("\n  "),
 		"info",
 	);
 }
@@ -146,6 +151,13 @@ async function unpin(ctx: ExtensionContext, memory: LiveMemory, ids: readonly st
 		told.push(`${done}: ${recordWords(id, log.memory.records.get(id))}`);
 	}
 	say(ctx, told.join("\n  "), "info");
+}
+
+/** That a record has no room in what the model is told when a session begins. */
+function roomWords(record: MemoryRecord | undefined, { told, untold }: BlockRoom): string[] {
+	if (!record || !untold.has(record.id)) return [];
+	const full = `${count(told, "record")} ${told === 1 ? "fills" : "fill"} the room`;
+	return [`not told by itself: ${full}; pin it, give it priority:high, or a file:`];
 }
 
 /** Records by the log that holds them. */
