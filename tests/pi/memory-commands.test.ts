@@ -110,7 +110,7 @@ test("before anybody spoke a session can remember nothing of its own, and says s
 	await using sandbox = new Sandbox();
 	const host = await sandbox.create(WITH_MEMORY);
 	expect(await type(host, "/remember scope:session the branch is called heron")).toContain(
-		"it is not known to be written: MEMORY_NO_LOG",
+		"it was not written: MEMORY_NO_LOG",
 	);
 });
 
@@ -211,7 +211,7 @@ test("without a keyring that can be read nothing of the user's is written, and t
 	writeFileSync(path, "no keyring");
 	const host = await sandbox.create(WITH_MEMORY);
 	const said = await type(host, "/remember the port is 8080");
-	expect(said).toMatch(/^Palimpsest: it is not known to be written: KEYRING_DAMAGED: /);
+	expect(said).toMatch(/^Palimpsest: it was not written: KEYRING_DAMAGED: /);
 	expect(readFileSync(path, "utf8")).toBe("no keyring");
 	expect(await type(host, "/memories")).not.toContain("8080");
 	expect((await callMemory(host, "propose", { content: "the port is 8080" })).failed).toBe(false);

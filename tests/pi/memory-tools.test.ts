@@ -181,10 +181,10 @@ test("what was queued and fails is told to the user; what fails at once is never
 	const patient = await sandbox.create(WITH_MEMORY);
 	expect(await callMemory(patient, "propose", { content: "The port is 8080." })).toMatchObject({
 		failed: true,
-		text: expect.stringMatching(/^it is not known to be written: STORE_/),
+		text: expect.stringMatching(/^it was not written: STORE_/),
 		details: { error: true },
 	});
-	expect(await type(patient, "/remember the port is 8080")).toMatch(/it is not known to be written: STORE_/);
+	expect(await type(patient, "/remember the port is 8080")).toMatch(/it was not written: STORE_/);
 	await patient.quit();
 	const host = await sandbox.create(HASTY);
 	const { text } = await callMemory(host, "propose", { content: "The port is 8080." });

@@ -1,14 +1,25 @@
 import { MemoryError } from "../../commands/memory/memory-error.ts";
+import type { MemoryLogErrorCode } from "../../engine/memory/memory-log.ts";
+import type { StoreErrorCode } from "../../store/errors.ts";
 import { wordsOf } from "./say.ts";
 
+/** What leaves it open whether something was written. */
+const UNSURE: ReadonlySet<string> = new Set<StoreErrorCode | MemoryLogErrorCode>([
+	"STORE_WRITE_FAILED",
+	"MEMORY_SILENT",
+]);
+
 /**
- * Why nothing was done, in words, by its code where there is one. What the disk or the keys refused is said to be one of
- * theirs: then it is not known to be written.
+ * Why nothing was done, in words, by its code where there is one. Where the disk or the keys refused it is said whether
+ * nothing was written by that, or that is not known.
  */
 export function memoryRefusal(error: unknown): string {
 	const code = codeOf(error);
-	const words = code === undefined ? wordsOf(error) : `${code}: ${wordsOf(error)}`;
-	return isRefused(error) ? words : `it is not known to be written: ${words}`;
+	if (code === undefined) return `it is not known to be written: ${wordsOf(error)}`;
+	const words = `${code}: ${wordsOf(error)}`;
+	if (isRefused(error)) return words;
+	const isSure = /^(STORE|MEMORY|KEYRING|EVENT)_/.test(code) && !UNSURE.has(code);
+	return `${isSure ? "it was not written" : "it is not known to be written"}: ${words}`;
 }
 
 /** Whether something may not be done, so that nothing of it was tried. */

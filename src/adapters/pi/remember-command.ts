@@ -126,31 +126,44 @@ async function writtenUnlessLost(
 }
 
 async function confirm(ctx: ExtensionContext, memory: LiveMemory, typed: TypedRemember): Promise<void> {
-	const told: string[] = [];
-	for (const [log, ids] of byLog(memory, typed.confirm)) {
-		const deciding = { session: memory.id, now: Date.now() };
-		const { notes, events } = await written(memory, log, BY, (view) =>
-			decideConfirm(view, { ids, ...deciding }),
-		);
-		const pins = typed.pinned ? ids : [];
-		for (const id of pins) await written(memory, log, BY, (view) => decidePin(view, { id, ...deciding }));
-		const done = events.length + pins.length > 0 ? "yours now" : "nothing to do";
-		for (const id of ids) told.push(`${done}: ${recordWords(id, log.memory.records.get(id))}`);
-		told.push(...notes);
-	}
-	say(ctx, told.join("\n  "), "info");
+	const deciding = { session: memory.id, now: Date.now() };
+	await telling(ctx, async (told) => {
+		for (const [log, ids] of byLog(memory, typed.confirm)) {
+			const { notes, events } = await written(memory, log, BY, (view) =>
+				decideConfirm(view, { ids, ...deciding }),
+			);
+			const pins = typed.pinned ? ids : [];
+			const done = events.length + pins.length > 0 ? "yours now" : "nothing to do";
+			try {
+				for (const id of pins) await written(memory, log, BY, (view) => decidePin(view, { id, ...deciding }));
+			} finally {
+				for (const id of ids) told.push(`${done}: ${recordWords(id, log.memory.records.get(id))}`);
+				told.push(...notes);
+			}
+		}
+	});
 }
 
 async function unpin(ctx: ExtensionContext, memory: LiveMemory, ids: readonly string[]): Promise<void> {
+	await telling(ctx, async (told) => {
+		for (const id of ids) {
+			const log = logHolding(memory, id);
+			const command = { id, session: memory.id, now: Date.now() };
+			const { events } = await written(memory, log, BY, (view) => decideUnpin(view, command));
+			const done = events.length > 0 ? "unpinned" : "is not pinned";
+			told.push(`${done}: ${recordWords(id, log.memory.records.get(id))}`);
+		}
+	});
+}
+
+/** Tells what was done, also where the next of it fails. */
+async function telling(ctx: ExtensionContext, work: (told: string[]) => Promise<void>): Promise<void> {
 	const told: string[] = [];
-	for (const id of ids) {
-		const log = logHolding(memory, id);
-		const command = { id, session: memory.id, now: Date.now() };
-		const { events } = await written(memory, log, BY, (view) => decideUnpin(view, command));
-		const done = events.length > 0 ? "unpinned" : "is not pinned";
-		told.push(`${done}: ${recordWords(id, log.memory.records.get(id))}`);
+	try {
+		await work(told);
+	} finally {
+		if (told.length > 0) say(ctx, told.join("\n  "), "info");
 	}
-	say(ctx, told.join("\n  "), "info");
 }
 
 /** That a record has no room in what the model is told when a session begins. */

@@ -39,7 +39,9 @@ export interface MemoryLog {
 	/**
 	 * Decides on the newest state and writes what comes of it; resolves to what `decide` gave once the disk has it. `decide`
 	 * may run again, on a newer state. What it throws is thrown. `soon` lets it gather with others for 200 ms or until the
-	 * next {@link flush}. Throws `StoreError`, `KeyringError`, {@link MemoryLogError}, `MEMORY_SHREDDED` where a text comes again that was destroyed: then it is not known to be written.
+	 * next {@link flush}. Throws `StoreError`, `KeyringError`, {@link MemoryLogError}, `MEMORY_SHREDDED` where a text comes
+	 * again that was destroyed. By `STORE_WRITE_FAILED` and `MEMORY_SILENT` it is not known to be written, by all others it
+	 * is not.
 	 */
 	write<T extends MemoryDecided>(decide: Decide<T>, when?: "now" | "soon"): Promise<T>;
 	/** Writes what is queued; whether it was written is told to whoever asked for it. Throws nothing. */
