@@ -1,5 +1,6 @@
 import { RECALL_TOOL } from "../../projections/recall/document.ts";
 import { entryName } from "../../projections/work-summary/lines.ts";
+import { LEAD } from "../../projections/work-summary/render.ts";
 
 /** What a checkpoint tells. */
 export interface CheckpointFacts {
@@ -60,6 +61,12 @@ export function checkpointText(facts: CheckpointFacts, maxChars: number): string
 		? section(`${earlier.by} wrote this before; it begins:\n`, harmless(earlier.text), EARLIER)
 		: "";
 	return `${head}${work}${indexOf(facts, room)}${before}`;
+}
+
+/** Whether a text, or one the host puts its mark around, is that of a checkpoint which carries a work summary. */
+export function carriesSummary(text: string): boolean {
+	const [head = "", work = ""] = text.replace(/^[^<]*<summary>\n/, "").split("\n\n", 2);
+	return head.startsWith("[Checkpoint ") && work.startsWith(`${LEAD}\n`);
 }
 
 /** What a checkpoint begins with, and less of it for where that has no room. */

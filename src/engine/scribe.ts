@@ -29,7 +29,7 @@ import {
 	writeGroup,
 } from "./texts.ts";
 import { digestOf, proofOf, type Sha256Text } from "./window-chain.ts";
-import { evidenceAt } from "./work-summary.ts";
+import { evidenceUntold } from "./work-summary.ts";
 
 /**
  * Puts into words what deciders ask for, and into digests; what it writes is put aside, to be stored with the events.
@@ -71,7 +71,8 @@ export class Scribe {
 			entry: (id: string) => this.#contents.entry(nodeOf(states.tree, id)),
 			content: (digest: string) => this.#contents.content(digest),
 		};
-		return renderWorkSummary(evidenceAt(source, leaf), limits);
+		const { evidence, isRest } = evidenceUntold(source, leaf);
+		return renderWorkSummary(evidence, limits, isRest);
 	}
 
 	/** What a decider about the window at a leaf needs beside the states; `ordinal` numbers the decision. */

@@ -7,6 +7,7 @@ import type { TranscriptEntry } from "../../projections/transcript.ts";
 import { accumulated } from "../../projections/work-summary/accumulate.ts";
 import { type Evidence, MAX_EVIDENCE } from "../../projections/work-summary/evidence.ts";
 import { evidenceOf } from "../../projections/work-summary/gather.ts";
+import { carriesSummary } from "../commands/checkpoint-text.ts";
 import { storedBriefAt } from "./stored-brief.ts";
 import { entriesSent } from "./texts.ts";
 
@@ -37,4 +38,29 @@ export function evidenceAt(source: EvidenceSource, leaf: string | null): Evidenc
 		editsAt(tree, leaf),
 	);
 	return accumulated([...noted, evidenceOf(rest, MAX_EVIDENCE)], MAX_EVIDENCE);
+}
+
+/**
+ * The evidence that nothing else in the window of a leaf tells: where the last compaction on the path is a checkpoint in
+ * view that carries a work summary, what came after it, and errors since gone. It depends on the path alone, as does
+ * {@link evidenceAt}.
+ */
+export function evidenceUntold(
+	source: EvidenceSource,
+	leaf: string | null,
+): { readonly evidence: Evidence[]; readonly isRest: boolean } {
+	const { tree } = source.states;
+	const evidence = evidenceAt(source, leaf);
+	const compaction = nodeOf(tree, nodeOf(tree, leaf)?.lastCompaction ?? null);
+	if (!compaction?.keeps || !isSummarised(source, compaction.id)) return { evidence, isRest: false };
+	const isAfter = (id: string) => (nodeOf(tree, id)?.depth ?? 0) > compaction.depth;
+	return {
+		evidence: evidence.filter(({ entry, gone = entry }) => isAfter(entry) || isAfter(gone)),
+		isRest: true,
+	};
+}
+
+function isSummarised(source: EvidenceSource, id: string): boolean {
+	const blocks = source.entry(id)?.blocks ?? [];
+	return carriesSummary(blocks.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n"));
 }
