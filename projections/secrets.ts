@@ -10,6 +10,9 @@ const NAMED =
 	"(?:passw(?:or)?d|passwort|kennwort|pwd|passphrase|secret|token(?!s[\"'`]?\\s{0,4}[:=]\\s{0,4}\\d)|api[_-]?key|private[_-]?key|credentials?|contraseña|mot de passe|密码|口令|密钥|令牌|パスワード|비밀번호)";
 const VALUE = "(?:\"[^\"]*\"|'[^']*'|`[^`]*`|[^\\s\"'`,;]+)";
 
+/** What a run is called that looks like a secret by its letters and digits alone. */
+export const RANDOM_RUN = "a long run of letters and digits that looks random";
+
 /** Each pattern with what is left of what it finds, and what that is called. */
 const PATTERNS: readonly (readonly [RegExp, rest: string, kind: string])[] = [
 	[
@@ -65,7 +68,7 @@ export function secretKindIn(text: string): string | undefined {
 		for (const [found] of text.matchAll(pattern)) if (!isPlain(found)) return kind;
 	}
 	const isRandom = [...text.matchAll(RUN)].some(([run]) => looksRandom(run));
-	return isRandom ? "a long run of letters and digits that looks random" : undefined;
+	return isRandom ? RANDOM_RUN : undefined;
 }
 
 /** Whether a find is made of words alone, as no token of such a shape is. */

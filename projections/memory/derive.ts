@@ -1,6 +1,6 @@
 import { sourcesOf } from "../brief/sources.ts";
 import { isSent } from "../brief/texts.ts";
-import { secretKindIn, WITHHELD } from "../secrets.ts";
+import { WITHHELD } from "../secrets.ts";
 import type { TranscriptEntry } from "../transcript.ts";
 import type { Evidence, TestCounts } from "../work-summary/evidence.ts";
 import { proseOf, sentencesOf } from "../work-summary/excerpt.ts";
@@ -8,6 +8,7 @@ import { OURS } from "../work-summary/gather.ts";
 import { bashEvidence, callEvidence, isReading } from "../work-summary/runs.ts";
 import { canonical, type Draft } from "./draft.ts";
 import { lastingKind, SENTENCE_CHARS } from "./durability.ts";
+import { secretIn } from "./secret-in.ts";
 
 /** Hexadecimal digits of a draft's id. */
 const ID_DIGITS = 16;
@@ -87,5 +88,5 @@ function testsText({ passed, failed }: TestCounts): string {
 }
 
 function isPlain(text: string): boolean {
-	return text !== "" && !text.includes(WITHHELD) && secretKindIn(text) === undefined;
+	return text !== "" && !text.includes(WITHHELD) && secretIn(text, false) === undefined;
 }

@@ -1,5 +1,5 @@
 import type { NewRecord } from "../../../events/memory.ts";
-import { secretKindIn } from "../../../projections/secrets.ts";
+import { secretIn } from "../../../projections/memory/secret-in.ts";
 import { boundedNames } from "../../commands/memory/bounded-names.ts";
 import { TEXT_CHARS } from "../../commands/memory/checked-text.ts";
 import { whole } from "../../debug/numbers.ts";
@@ -32,6 +32,6 @@ export function refusalOfText(text: string, body: string, chars: number): string
 		return `its text has ${whole(text.length)} characters, more than ${whole(TEXT_CHARS)}`;
 	if (sha256Node(Buffer.from(text)) !== body || text.length !== chars)
 		return "its text is not the one its event names: it was changed since";
-	const secret = secretKindIn(text);
+	const secret = secretIn(text, true);
 	return secret === undefined ? undefined : `its text seems to hold ${secret}`;
 }

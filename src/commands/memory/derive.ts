@@ -1,6 +1,6 @@
 import { canonical, type Draft, spread } from "../../../projections/memory/draft.ts";
 import { isTerminal, type Memory } from "../../../projections/memory/record.ts";
-import { secretKindIn } from "../../../projections/secrets.ts";
+import { secretIn } from "../../../projections/memory/secret-in.ts";
 import { boundedNames } from "./bounded-names.ts";
 import { TEXT_CHARS } from "./checked-text.ts";
 import { type Deciding, decided, type MemoryDecision, type MemoryView } from "./decision.ts";
@@ -83,5 +83,5 @@ function standingTexts(view: MemoryView, memories: readonly Memory[], session: s
 }
 
 function mayStand({ text }: Draft): boolean {
-	return text !== "" && text.length <= TEXT_CHARS && secretKindIn(text) === undefined;
+	return text !== "" && text.length <= TEXT_CHARS && secretIn(text, false) === undefined;
 }

@@ -34,7 +34,7 @@ const UPDATED_BY = "model:pi_memory_update";
  */
 export function decidePropose(view: MemoryView, command: Propose): MemoryDecision {
 	const place = placeOf(command);
-	const checked = checkedText(view, command.text, command);
+	const checked = checkedText(view, command.text, command, "model");
 	const saying = recordsSaying(view, checked.text, place);
 	const standing = saying.find((record) => !isTerminal(record) && !isExpired(record, command.now));
 	if (standing) return decided(standing.id, [], [`is remembered already: ${standing.status}`]);
@@ -69,7 +69,7 @@ export function decideUpdate(view: MemoryView, command: Update): MemoryDecision 
 		);
 	if (command.action === "resolve")
 		return decided(old.id, [{ type: "memory/resolved", data: { id: old.id, why: "model:withdraw" } }]);
-	const checked = checkedText(view, command.text ?? "", command);
+	const checked = checkedText(view, command.text ?? "", command, "model");
 	if (checked.digest === old.body) return decided(old.id, [], ["says this already"]);
 	const { scope, session } = old;
 	const place = { scope, ...(session !== undefined && { session }) };

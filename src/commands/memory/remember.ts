@@ -1,6 +1,7 @@
 import type { MemoryKind, MemoryPriority, MemoryScope, NewRecord } from "../../../events/memory.ts";
 import { lossesOf } from "../../../projections/memory/losses.ts";
 import { hasAuthority, isTerminal, type MemoryRecord } from "../../../projections/memory/record.ts";
+import { secretInName } from "../../../projections/memory/secret-in.ts";
 import { boundedNames } from "./bounded-names.ts";
 import { type CheckedText, checkedText } from "./checked-text.ts";
 import { type Deciding, decided, type MemoryDecision, type MemoryView } from "./decision.ts";
@@ -42,7 +43,7 @@ export function decideRemember(view: MemoryView, command: Remember): MemoryDecis
 	if (command.supersede !== undefined)
 		return superseded(view, command, standingNamed(view, command.supersede, command));
 	const place = placeOf(command);
-	const checked = checkedText(view, command.text, command);
+	const checked = checkedText(view, command.text, command, "user");
 	const saying = recordsSaying(view, checked.text, place).filter((record) => !isTerminal(record));
 	const same = saying.find(hasAuthority) ?? saying.at(-1);
 	if (same) return alreadySaid(view, command, same);
@@ -68,13 +69,16 @@ export function placeOf({ scope = "workspace", session }: Pick<Remember, "scope"
 	return { scope, session };
 }
 
-/** A record of a text, with what is named or else as `old` has it, and what was left out of it. */
+/** A record of a text, with what is named or else as `old` has it, and what was left out of it. Throws `MEMORY_SECRET`. */
 export function newRecord(
 	command: RecordFields & { readonly id: string },
 	{ text, digest }: CheckedText,
 	place: Pick<NewRecord, "scope" | "session">,
 	old?: MemoryRecord,
 ): { readonly record: NewRecord; readonly notes: readonly string[] } {
+	const secret = command.files?.map(secretInName).find((kind) => kind !== undefined);
+	if (secret !== undefined)
+		throw new MemoryError("MEMORY_SECRET", `the name of a file seems to hold ${secret}; nothing was stored`);
 	const files = boundedNames(command.files ?? old?.files ?? [], "files");
 	const sources = boundedNames(command.sources ?? old?.sources ?? [], "sources");
 	const sourceHash = command.sources === undefined ? old?.sourceHash : command.sourceHash;
@@ -109,7 +113,7 @@ function superseded(view: MemoryView, command: Remember, old: MemoryRecord): Mem
 	const oldText = view.text(old.body);
 	const typed = command.text.trim() === "" ? (oldText ?? "") : command.text;
 	if (typed === "") throw new MemoryError("MEMORY_SHREDDED", `the text of ${old.id} is gone`);
-	const checked = checkedText(view, typed, command);
+	const checked = checkedText(view, typed, command, "user");
 	const isSame = checked.digest === old.body && hasAuthority(old) && !changesFields(command, old);
 	const pinned = command.pinned ?? old.status === "pinned";
 	if (isSame && pinned === (old.status === "pinned")) return decided(old.id, [], ["is remembered already"]);
