@@ -121,6 +121,15 @@ describe("remember", () => {
 		});
 	});
 
+	test("what he says too is told as he says, and not as the model or another store would have it", () => {
+		const given = new GivenMemory();
+		proposed(given, "Use tabs", { files: ["never/touched.ts"], priority: "low" });
+		expect(given.record(remembered(given, "Use tabs"))).toMatchObject({ files: [], priority: "normal" });
+		proposed(given, "Use npm", { files: ["package.json"] });
+		const id = remembered(given, "Use npm", { files: ["docs"], priority: "high" });
+		expect(given.record(id)).toMatchObject({ files: ["docs"], priority: "high" });
+	});
+
 	test("what was forgotten can be remembered anew", () => {
 		const given = new GivenMemory();
 		const first = remembered(given, "Use tabs");

@@ -36,8 +36,8 @@ export interface Remember extends RecordFields, Deciding {
 
 /**
  * Remembers a text by a user's word. A text that a record of the same scope says already is that record: nothing is done
- * where it has authority and nothing else is named, it is pinned where only that is new, and superseded else. Throws
- * `MEMORY_NO_SESSION`, `MEMORY_SCOPE` and what {@link checkedText} and {@link standingNamed} throw.
+ * where it has authority and nothing else is named, it is pinned where only that is new, and superseded else; of one that is
+ * not the user's, neither its files nor its priority are taken over. Throws `MEMORY_NO_SESSION`, `MEMORY_SCOPE` and what {@link checkedText} and {@link standingNamed} throw.
  */
 export function decideRemember(view: MemoryView, command: Remember): MemoryDecision {
 	if (command.supersede !== undefined)
@@ -98,7 +98,12 @@ export function newRecord(
 }
 
 function alreadySaid(view: MemoryView, command: Remember, same: MemoryRecord): MemoryDecision {
-	if (!hasAuthority(same) || changesFields(command, same)) return superseded(view, command, same);
+	if (!hasAuthority(same)) {
+		// when and how a user's record is told is for nobody else to say
+		const { files = [], priority = "normal" } = command;
+		return superseded(view, { ...command, files, priority }, same);
+	}
+	if (changesFields(command, same)) return superseded(view, command, same);
 	const isNewPin = command.pinned === true && same.status !== "pinned";
 	if (isNewPin) return decided(same.id, [{ type: "memory/pinned", data: { id: same.id } }]);
 	return decided(same.id, [], ["is remembered already"]);
