@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { stderr } from "node:process";
 import { afterEach, expect, test, vi } from "vitest";
 import { registerPalimpsest } from "../../src/adapters/pi/register.ts";
+import { folderMemory, remembering } from "../memory/memories.ts";
 import { callMemory, idIn, type, WITH_MEMORY } from "./memory-calls.ts";
 import { Sandbox } from "./sandbox.ts";
 
@@ -104,6 +105,19 @@ test("a record of one session is not there for another, by no command and no too
 	await other.quit();
 	const again = await sandbox.open(first.file, WITH_MEMORY);
 	expect(await type(again, "/memories")).toContain(id);
+});
+
+test("of two records of one id, which only a foreign store can bring, commands mean the one that is shown", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create(WITH_MEMORY);
+	await host.ask("hello");
+	const id = idIn(await type(host, "/remember scope:session the branch is called heron"));
+	const folder = folderMemory(sandbox.home, sandbox.dir, join(sandbox.dir, "palimpsest-keyring.json"));
+	await folder.write(() => ({ write: remembering(id, "the port is 8080", "model") }));
+	await folder.close();
+	expect(await type(host, `/memories ${id}`)).toContain("the port is 8080");
+	expect(await type(host, `/remember confirm:${id}`)).toBe(`Palimpsest: yours now: ${id} (active, fact)`);
+	expect(await type(host, `/memories ${id}`)).toMatch(/active, fact, yours[\s\S]*the port is 8080/);
 });
 
 test("before anybody spoke a session can remember nothing of its own, and says so", async () => {

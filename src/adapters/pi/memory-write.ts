@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Actor } from "../../../events/envelope.ts";
+import { recordFor } from "../../../projections/memory/list.ts";
 import type { Memory } from "../../../projections/memory/record.ts";
 import type { MemoryDecision, MemoryView } from "../../commands/memory/decision.ts";
 import type { MemoryLog, MemoryWrite } from "../../engine/memory/memory-log.ts";
@@ -12,20 +13,20 @@ export interface WrittenBy {
 	readonly cause: string;
 }
 
-/** Texts on their way to the disk, by digest: what is decided meanwhile sees them. */
-const underway = new WeakMap<LiveMemory, Map<string, string>>();
-
 /** An id for a new record: `mem_` and 16 hexadecimal digits. */
 export function newRecordId(): string {
 	return `mem_${randomBytes(8).toString("hex")}`;
 }
 
-/** What a decider sees of a log of memory at a state, with the other one beside it. */
-export function viewOf(live: LiveMemory, log: MemoryLog, memory = log.memory): MemoryView {
+/** What a decider sees of a log of memory, at a state with its texts, with the other one beside it. */
+export function viewOf(
+	live: LiveMemory,
+	log: MemoryLog,
+	memory = log.memory,
+	text: MemoryView["text"] = (digest) => log.text(digest),
+): MemoryView {
 	const other = log === live.workspace ? live.session : live.workspace;
-	const { text } = live.view();
-	const fresh = underway.get(live);
-	return { memory, beside: [other.memory], text: (digest) => text(digest) ?? fresh?.get(digest) };
+	return { memory, beside: [other.memory], text: (digest) => text(digest) ?? other.text(digest) };
 }
 
 /**
@@ -41,29 +42,21 @@ export async function written(
 	mayLose: (losses: readonly string[]) => boolean = () => true,
 	before?: Parameters<SessionMemory["write"]>[2],
 ): Promise<MemoryDecision> {
-	const fresh = underway.get(live) ?? new Map<string, string>();
-	underway.set(live, fresh);
-	const sent = new Set<string>();
-	try {
-		const deciding = (memory: Memory): { decision: MemoryDecision; write?: MemoryWrite } => {
-			const decision = decide(viewOf(live, log, memory));
-			if (!mayLose(decision.losses)) return { decision };
-			for (const { digest, text } of decision.bodies) {
-				fresh.set(digest, text);
-				sent.add(digest);
-			}
-			return { decision, write: writeOf(decision, by) };
-		};
-		const writing = log === live.session ? live.session.write(deciding, "now", before) : log.write(deciding);
-		return (await writing).decision;
-	} finally {
-		for (const digest of sent) fresh.delete(digest);
-	}
+	const deciding = (memory: Memory, text: MemoryView["text"]) => {
+		const decision = decide(viewOf(live, log, memory, text));
+		return mayLose(decision.losses) ? { decision, write: writeOf(decision, by) } : { decision };
+	};
+	const writing = log === live.session ? live.session.write(deciding, "now", before) : log.write(deciding);
+	return (await writing).decision;
 }
 
-/** The log that holds a record as far as is known: the folder's where neither does, for others may have written to that. */
-export function logHolding(live: LiveMemory, id: string): MemoryLog {
-	return live.session.memory.records.has(id) ? live.session : live.workspace;
+/**
+ * The log that holds the record a list shows by an id, as far as is known: the folder's where neither does, for others may
+ * have written to that.
+ */
+export function logHolding({ workspace, session, id: viewer }: LiveMemory, id: string): MemoryLog {
+	const isThere = ({ memory }: MemoryLog) => recordFor([memory], id, viewer) !== undefined;
+	return !isThere(workspace) && isThere(session) ? session : workspace;
 }
 
 function writeOf({ events, bodies }: MemoryDecision, by: WrittenBy): MemoryWrite {
