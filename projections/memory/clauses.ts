@@ -50,9 +50,12 @@ export function sharedTerms(a: ReadonlySet<string>, b: ReadonlySet<string>): num
 	const onlyB = new Set([...b].filter((term) => !a.has(term)));
 	let shared = a.size - onlyA.length;
 	if (onlyA.length > FEW || onlyB.size > FEW) return shared;
+	if (onlyB.size === 0) return shared;
 	for (const term of onlyA) {
+		if (/\d/.test(term)) continue;
+		const isForm = formsOf(term);
 		for (const other of onlyB) {
-			if (/\d/.test(term) || !formsOf(term)(other)) continue;
+			if (!isForm(other)) continue;
 			onlyB.delete(other);
 			shared++;
 			break;

@@ -17,6 +17,8 @@ interface Stance {
 	readonly isMarked: boolean;
 	readonly isUse: boolean;
 	readonly terms: ReadonlySet<string>;
+	/** the first and the last of them */
+	readonly ends: readonly [string | undefined, string | undefined];
 	/** the clause it stands in */
 	readonly text: string;
 }
@@ -54,15 +56,26 @@ function stancesOf({ text, polarity, isUse, terms }: Clause): Stance[] {
 	const preference = preferenceIn(text);
 	if (!preference) {
 		const isMarked = polarity !== "neither" || isUse;
-		return [{ isFor: polarity !== "forbids", isMarked, isUse, terms, text }];
+		return [stance(polarity !== "forbids", terms, text, { isMarked, isUse })];
 	}
 	const { chosen, dropped } = preference;
 	// `not npm but pnpm` denies only what it drops; `do not use a instead of b` turns both
 	const isTurned = /^(?:never|do not|don['’]t|nie|niemals|nunca|no\s|ne\s)/i.test(text);
+	const how = { isMarked: true, isUse: true };
 	return [
-		{ isFor: !isTurned, isMarked: true, isUse: true, terms: contentTerms(subjectOf(chosen)), text },
-		{ isFor: isTurned, isMarked: true, isUse: true, terms: contentTerms(subjectOf(dropped)), text },
+		stance(!isTurned, contentTerms(subjectOf(chosen)), text, how),
+		stance(isTurned, contentTerms(subjectOf(dropped)), text, how),
 	];
+}
+
+function stance(
+	isFor: boolean,
+	terms: ReadonlySet<string>,
+	text: string,
+	how: Pick<Stance, "isMarked" | "isUse">,
+): Stance {
+	const all = [...terms];
+	return { isFor, terms, ends: [all[0], all.at(-1)], text, ...how };
 }
 
 function conflict(mine: Claims, theirs: Claims): string | undefined {
@@ -79,7 +92,9 @@ function conflict(mine: Claims, theirs: Claims): string | undefined {
 
 function isOpposite(a: Stance, b: Stance): boolean {
 	if (a.isFor === b.isFor || a.terms.size === 0 || b.terms.size === 0) return false;
-	if (a.isUse && b.isUse) return isSameUse(a.terms, b.terms);
+	if (a.isUse && b.isUse) return isSameUse(a, b);
+	// they could share no more than this, nor be about less
+	if (Math.min(a.terms.size, b.terms.size) * 4 < Math.max(a.terms.size, b.terms.size) * 3) return false;
 	const shared = sharedTerms(a.terms, b.terms);
 	const all = a.terms.size + b.terms.size - shared;
 	if (all === 1) return (a.isMarked && b.isMarked) || a.isUse || b.isUse;
@@ -87,13 +102,12 @@ function isOpposite(a: Stance, b: Stance): boolean {
 }
 
 /** Whether two are about the use of one thing, and not each in a place of its own. */
-function isSameUse(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-	const [less, more] = a.size < b.size ? [a, b] : [b, a];
-	if (more.size - less.size > BEYOND) return false;
-	const [few, many] = [[...less], [...more]];
+function isSameUse(a: Stance, b: Stance): boolean {
+	if (Math.abs(a.terms.size - b.terms.size) > BEYOND) return false;
 	// the thing stands behind the verb, or before it; what stands between is where and what for
-	const isOfBoth = few[0] === many[0] || few.at(-1) === many.at(-1);
-	return isOfBoth && few.every((term) => more.has(term));
+	if (a.ends[0] !== b.ends[0] && a.ends[1] !== b.ends[1]) return false;
+	const [less, more] = a.terms.size < b.terms.size ? [a.terms, b.terms] : [b.terms, a.terms];
+	return [...less].every((term) => more.has(term));
 }
 
 function otherValue(

@@ -42,13 +42,17 @@ const ENDINGS = [
 	"y",
 ];
 
-/** Endings that may leave as few as three letters. */
+/** Fewest letters that an ending may leave, and the endings that may leave so few. */
+const SHORTEST = 3;
 const SURE: ReadonlySet<string> = new Set(["s", "es", "ed", "ing", "er", "en", "e"]);
 
 /** Tells whether another term is a form of the same word, as far as their endings tell: `fold`, `folded` and `folding`. */
 export function formsOf(term: string): (other: string) => boolean {
 	const stems = new Set(stemsOf(term));
-	return (other) => term === other || stemsOf(other).some((stem) => stems.has(stem));
+	// no stem is shorter, and most terms begin otherwise
+	const head = term.slice(0, SHORTEST);
+	return (other) =>
+		term === other || (other.startsWith(head) && stemsOf(other).some((stem) => stems.has(stem)));
 }
 
 /** What every form of a term begins with. At least three characters, or the term itself. */
@@ -65,7 +69,7 @@ function stemsOf(term: string): string[] {
 	for (const ending of ENDINGS) {
 		if (!term.endsWith(ending)) continue;
 		const stem = term.slice(0, term.length - ending.length);
-		if (stem.length < (SURE.has(ending) ? 3 : 4)) continue;
+		if (stem.length < (SURE.has(ending) ? SHORTEST : SHORTEST + 1)) continue;
 		stems.push(stem);
 		// stopped: stopp, stop
 		if (stem.length > 3 && stem.at(-1) === stem.at(-2)) stems.push(stem.slice(0, -1));
