@@ -12,8 +12,6 @@ export interface MemoryHost extends Pick<SessionMemoryParts, "session" | "ask" |
 	readonly cwd: string;
 	/** by which the disk is waited for */
 	readonly clock: Clock;
-	/** told when what is known has changed; must not throw */
-	readonly changed?: () => void;
 }
 
 /** What is remembered, as it is known at this moment. */
@@ -29,22 +27,20 @@ export class LiveMemory {
 	/** id of the session */
 	readonly id: string;
 	readonly cwd: string;
-	/** signs for the user, and tells what a user is proved to have said */
-	readonly keys: Keys;
 	readonly workspace: WorkspaceMemory;
 	readonly session: SessionMemory;
 	readonly #clock: Clock;
 	#read: Promise<void> | undefined;
 
-	constructor({ session, cwd, ask, silence, clock, changed }: MemoryHost) {
+	constructor({ session, cwd, ask, silence, clock }: MemoryHost) {
 		this.#clock = clock;
 		this.id = session;
 		this.cwd = cwd;
-		this.keys = new Keys(keyringPath(agentDirectory()));
-		const shared = { keys: this.keys, ...(changed && { changed }) };
-		this.session = new SessionMemory({ ...shared, session, ask, silence });
+		// signs for the user, and tells what a user is proved to have said
+		const keys = new Keys(keyringPath(agentDirectory()));
+		this.session = new SessionMemory({ keys, session, ask, silence });
 		this.workspace = WorkspaceMemory.open({
-			...shared,
+			keys,
 			home: homeDirectory(),
 			cwd,
 			isDoneWithin: (ms, work) => {

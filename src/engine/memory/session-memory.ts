@@ -30,8 +30,6 @@ export interface SessionMemoryParts {
 	readonly ask: <T>(work: (log: SessionLog) => Promise<T>) => Promise<T | undefined>;
 	/** why there is no log, in words */
 	readonly silence: () => string;
-	/** told when what is known has changed; must not throw */
-	readonly changed?: () => void;
 }
 
 type Outcome<T> = { readonly decided: T } | { readonly error: unknown };
@@ -150,6 +148,5 @@ export class SessionMemory implements MemoryLog {
 		await known.take(facts, (digest) => store.blob(digest));
 		this.#known = known;
 		this.#read = { store, count: positions.length };
-		this.#parts.changed?.();
 	}
 }
