@@ -89,6 +89,7 @@ export class GrowingMemory {
 		if (change.actor === "user" && change.proof !== "verified" && isEffective(change.event))
 			suspect(this.#memory, change, change.proof);
 		apply(this.#memory, change);
+		if (change.actor === "user" && change.proof === "verified") settle(this.#memory, change.event);
 	}
 }
 
@@ -140,6 +141,15 @@ function suspect(memory: Making, { event, fact }: Change, proof: "unverified" | 
 	const { id } = event.data as { readonly id: string };
 	const body = bodyOf(event);
 	memory.suspects.push({ position, hash, at, type, id, ...(body !== undefined && { body }), proof });
+}
+
+/** Nobody need vouch for the making of a record that a proved event made the user's, or put an end to. */
+function settle({ records, suspects }: Making, { data }: Change["event"]): void {
+	const record = suspects.length > 0 && "id" in data ? records.get(data.id) : undefined;
+	if (!record || record.status === "provisional") return;
+	const at = suspects.findIndex(({ position }) => position === record.position);
+	if (at !== -1 && suspects[at]?.type === "memory/recorded" && suspects[at]?.proof === "unverified")
+		suspects.splice(at, 1);
 }
 
 function bodyOf({ type, data }: MemoryEvent | PayloadEvent): string | undefined {

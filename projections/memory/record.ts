@@ -64,7 +64,10 @@ export interface MemoryRecord {
 	readonly position: number;
 }
 
-/** An event that is said to be a user's, cannot be proved to be, and has no effect. */
+/**
+ * An event that is said to be a user's, cannot be proved to be, and has no effect; but for the making of a record that
+ * the user has confirmed, replaced or forgotten since.
+ */
 export interface Suspect {
 	readonly position: number;
 	readonly hash: string;

@@ -116,3 +116,25 @@ test("what is named as no record is has no effect, and is nothing to vouch for",
 		}
 	}
 });
+
+test("the making of a record that the user confirmed, replaced or forgot wants no vouching for any more", () => {
+	const made = newRecord("mem_1", "use tabs");
+	const record: Said = { event: { type: "memory/recorded", data: made }, actor: "user", proof: "unverified" };
+	const changes: readonly MemoryEvent[] = [
+		{ type: "memory/confirmed", data: { id: "mem_1", body: made.body } },
+		{ type: "memory/superseded", data: { id: "mem_1", record: newRecord("mem_2", "use spaces") } },
+		{ type: "memory/resolved", data: { id: "mem_1", why: "user:/forget" } },
+	];
+	for (const event of changes) {
+		const by = (proof: Proof): Said => ({ event, actor: "user", proof });
+		expect(memoryOf(placed([record, by("verified")])).suspects).toEqual([]);
+		expect(memoryOf(placed([record, by("unverified")])).suspects).toHaveLength(2);
+		expect(memoryOf(placed([{ ...record, proof: "forged" }, by("verified")])).suspects).toHaveLength(1);
+	}
+	const other: Said = {
+		event: { type: "memory/confirmed", data: { id: "mem_1", body: newRecord("mem_1", "x").body } },
+		actor: "user",
+		proof: "verified",
+	};
+	expect(memoryOf(placed([record, other])).suspects).toHaveLength(1);
+});

@@ -58,7 +58,8 @@ test("what no key proves is shown without authority, and counts once the user vo
 	expect(await type(host, "/memories")).toContain("3 events are said to be yours");
 	host.answer = true;
 	expect(await type(host, "/memories trust all")).toContain("vouched for 2 events");
-	expect(host.questions.at(-1)).toContain("the port is 9090");
+	expect(host.questions.at(-1)).toContain(`${old}  recorded: the port is 8080`);
+	expect(host.questions.at(-1)).toContain(`${old}  replaced by: the port is 9090`);
 	const after = await type(host, "/memories");
 	expect(after).toContain(`active\n  ${fresh}  fact, yours, v2`);
 	expect(after).toContain("1 event is said to be yours and not proved to be");

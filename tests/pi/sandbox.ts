@@ -306,10 +306,14 @@ export class Host {
 			this.questions.push(`${title}\n${message}`);
 			return this.answer;
 		};
+		const select = (title: string, options: readonly string[]) => {
+			this.questions.push(title);
+			return Promise.resolve(options.find((option) => option === (this.answer ? "Yes" : "No")));
+		};
 		await session.bindExtensions({
 			mode: this.#mode,
 			...(this.#mode !== "print" && {
-				uiContext: { notify, setStatus, confirm, custom: screensOn(this) } as never,
+				uiContext: { notify, setStatus, confirm, select, custom: screensOn(this) } as never,
 			}),
 			commandContextActions: actionsIn(this.#runtime),
 			onError: ({ event, error }) => void this.errors.push(`${event}: ${error}`),

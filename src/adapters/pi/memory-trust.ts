@@ -4,6 +4,7 @@ import { decideTrust } from "../../commands/memory/trust.ts";
 import { count } from "../../debug/numbers.ts";
 import { shownLine, shownText } from "../../debug/screen-text.ts";
 import type { MemoryLog } from "../../engine/memory/memory-log.ts";
+import { isAgreed } from "./ask-first.ts";
 import type { LiveMemory } from "./live-memory.ts";
 import { inset } from "./memory-list-words.ts";
 import { agoWords } from "./memory-numbers.ts";
@@ -69,7 +70,7 @@ export async function reviewSuspects(
 			"/memories trust all vouches for what is listed as unverified, /memories trust ID for one",
 			"info",
 		);
-	if (ctx.hasUI && !(await ctx.ui.confirm("Palimpsest: not proved to be yours", questionOf(shown, memory))))
+	if (ctx.hasUI && !(await isAgreed(ctx, "Palimpsest: not proved to be yours", questionOf(shown, memory))))
 		return say(ctx, "nothing was vouched for", "info");
 	try {
 		for (const log of logs) await vouch(memory, log, shown);
@@ -89,13 +90,30 @@ async function vouch(memory: LiveMemory, log: MemoryLog, shown: readonly Listed[
 /** The texts stand whole above it. */
 function questionOf(shown: readonly Listed[], memory: LiveMemory): string {
 	const { text } = memory.view();
-	const lines = shown.slice(0, MOST_ASKED).map(({ suspect: { id, body } }) => {
-		const beginning = text(body ?? "")?.slice(0, LINE_CHARS) ?? "";
-		return `  ${`${id}  ${shownLine(beginning)}`.trimEnd()}`;
+	const lines = shown.slice(0, MOST_ASKED).map(({ log, suspect }) => {
+		const { id, type } = suspect;
+		const beginning = text(bodyOf(log, suspect) ?? "")?.slice(0, LINE_CHARS) ?? "";
+		return `  ${id}  ${`${DOES[type] ?? type}${type === "memory/superseded" ? " by" : ""}: ${shownLine(beginning)}`.replace(/: $/, "")}`;
 	});
 	if (shown.length > MOST_ASKED) lines.push(`  and ${shown.length - MOST_ASKED} more of the list above`);
 	const what = shown.length === 1 ? "What is in this event" : `What is in these ${shown.length} events`;
 	return [...lines, "", `${what} counts as yours then, and is told to the model. Vouch for it?`].join("\n");
+}
+
+/** What an event does, as said of one who did it. */
+const DOES: { readonly [type in Suspect["type"]]?: string } = {
+	"memory/recorded": "recorded",
+	"memory/confirmed": "confirmed",
+	"memory/superseded": "replaced",
+	"memory/pinned": "pinned",
+	"memory/unpinned": "unpinned",
+	"memory/resolved": "forgot",
+	"memory/restored": "brought back",
+};
+
+/** The text an event is about. */
+function bodyOf({ memory }: MemoryLog, { id, body }: Suspect): string | undefined {
+	return body ?? memory.records.get(id)?.body;
 }
 
 function headline(meant: readonly Listed[]): string {
@@ -106,11 +124,12 @@ function headline(meant: readonly Listed[]): string {
 function rows(listed: readonly Listed[], memory: LiveMemory): string[] {
 	const { text } = memory.view();
 	const now = Date.now();
-	return listed.flatMap(({ suspect }) => {
-		const { id, type, at, body } = suspect;
+	return listed.flatMap(({ log, suspect }) => {
+		const { id, type, at } = suspect;
+		const body = bodyOf(log, suspect);
 		const said = body === undefined ? undefined : (text(body) ?? "(its text is gone)");
 		return [
-			...inset(`${id}  ${type.replace("memory/", "")}, ${agoWords(at, now)}`, 2, 4),
+			...inset(`${id}  ${DOES[type] ?? type}, ${agoWords(at, now)}`, 2, 4),
 			...(said === undefined ? [] : inset(shownText(said), 4)),
 		];
 	});

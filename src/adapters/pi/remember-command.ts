@@ -9,6 +9,7 @@ import { decideConfirm, decidePin, decideUnpin } from "../../commands/memory/kee
 import { decideRemember } from "../../commands/memory/remember.ts";
 import { count } from "../../debug/numbers.ts";
 import type { MemoryLog } from "../../engine/memory/memory-log.ts";
+import { isAgreed } from "./ask-first.ts";
 import type { CompactConfig } from "./compact-config.ts";
 import { hashText } from "./hash-text.ts";
 import type { LiveMemory } from "./live-memory.ts";
@@ -105,9 +106,9 @@ async function writtenUnlessLost(
 ): Promise<MemoryDecision | undefined> {
 	const agreed = new Set<string>();
 	for (;;) {
-		const isAgreed = (losses: readonly string[]) => mayLose || losses.every((loss) => agreed.has(loss));
-		const decision = await written(memory, log, BY, decide, isAgreed);
-		if (isAgreed(decision.losses)) return decision;
+		const mayGo = (losses: readonly string[]) => mayLose || losses.every((loss) => agreed.has(loss));
+		const decision = await written(memory, log, BY, decide, mayGo);
+		if (mayGo(decision.losses)) return decision;
 		const lost = decision.losses.map((loss) => `  ${loss}`).join("\n");
 		if (!ctx.hasUI) {
 			say(
@@ -117,7 +118,7 @@ async function writtenUnlessLost(
 			);
 			return undefined;
 		}
-		if (!(await ctx.ui.confirm("Palimpsest: the new text would lose", `${lost}\n\nWrite it all the same?`))) {
+		if (!(await isAgreed(ctx, "Palimpsest: the new text would lose", `${lost}\n\nWrite it all the same?`))) {
 			say(ctx, "nothing was written", "info");
 			return undefined;
 		}

@@ -3,6 +3,7 @@ import type { MemoryDecision, MemoryView } from "../../commands/memory/decision.
 import { decideShred } from "../../commands/memory/forget.ts";
 import type { OfRecord } from "../../commands/memory/keep.ts";
 import { count } from "../../debug/numbers.ts";
+import { isAgreed } from "./ask-first.ts";
 import type { LiveMemory } from "./live-memory.ts";
 import { logHolding, viewOf, written } from "./memory-write.ts";
 import type { Clock } from "./patience.ts";
@@ -56,7 +57,7 @@ export async function shred(
 		return say(ctx, [`${id} would be destroyed for good`, ...about, insist].join("\n"), "warning");
 	}
 	const question = [...about, "", "Destroy it? This cannot be undone."].join("\n");
-	if (!isSure && !(await ctx.ui.confirm(`Palimpsest: destroy the text of ${id}`, question)))
+	if (!isSure && !(await isAgreed(ctx, `Palimpsest: destroy the text of ${id}`, question)))
 		return say(ctx, "nothing was destroyed", "info");
 	let contents = 0;
 	const decideHere = (view: MemoryView) => {
