@@ -74,6 +74,28 @@ export const TROUBLE: RegExp = any(
 	"失败|失敗|崩溃|报错|出错|卡住|エラー|クラッシュ|落ち|動か|(?:直|治|修正)して",
 );
 
+/** A line of a log, what somebody else said, and jest: nothing that the user lays down. */
+export const NOT_MEANT: RegExp = any(
+	"^[\\[(<\\d][^\\p{L}]*(?:[tz][^\\p{L}]*)*(?:warn(?:ing)?|error|err|info|debug|fatal|trace|critical)[\\])>:|\\s-]",
+	"^(?:npm |yarn |pnpm )?(?:warn(?:ing)?|error|err!?|info|debug|fatal|trace|critical)\\s?[:\\])>|]",
+	word(
+		"(?:he|she|they|someone|somebody|\\p{L}+) (?:asked|wondered)|(?:he|she|they|someone|somebody|people|the \\p{L}+) (?:said|says?|wrote|writes?|told|tells?|claims?|claimed|replied|answered|thinks?|suggest(?:s|ed)?)",
+	),
+	word(
+		"(?:er|sie|jemand|\\p{L}+) (?:fragte|meinte)|(?:er|sie|jemand) (?:sagte?|sagt|schrieb|schreibt|hat (?:gefragt|gesagt))",
+	),
+	word(
+		"(?:il|elle|ils|elles|on|quelqu['’]un) (?:m['’])?(?:a|ont) (?:demandé|dit|écrit)|(?:il|elle) (?:dit|demande)",
+	),
+	word("(?:él|ella|ellos|alguien|me) (?:preguntó|dijo|dice|escribió)|preguntó si"),
+	"[他她](?:们)?(?:问|說|说|写道|认为)|(?:と|って)(?:聞かれ|訊かれ|言われ|言って(?:い|た)|言った)",
+	word(
+		"(?:ha){2,}h?|(?:he){2,}|(?:ja){2,}|lol|rofl|jk|mdr|ptdr|just kidding|(?:war )?nur (?:ein )?(?:spaß|scherz)|je plaisante|es broma",
+	),
+	"哈哈|呵呵|[(（]笑[)）]|[;:]-?[)d](?:\\s|$)|[😂🤣😉]",
+	word("never say never|sag(?:e)? niemals nie|jamais dire jamais|nunca digas nunca"),
+);
+
 /** What must or must not be. */
 export const CONSTRAINT: RegExp = any(
 	// English
@@ -108,6 +130,7 @@ export const CONSTRAINT: RegExp = any(
 	`${START}(?:siempre|nunca|jamás)(?![\\p{L}-])`,
 	`^(?:usa|utiliza|responde|contesta|escribe|mantén|ejecuta|pon|haz|firma|formatea)(?![\\p{L}]).*${word("siempre")}`,
 	`${START}no (?:uses?|usar|utilices?|hagas?|toques?|cambies?|borres?|modifiques?|pongas?|añadas?|agregues?|subas?|instales?|edites?|crees|escribas?|ejecutes?|importes?|mezcles?)(?![\\p{L}])`,
+	"^(?:(?:el|la|los|las) )?[\\p{L}\\p{N}-]+ (?:nunca|jamás|siempre) se (?:hacen?|usan?|escriben?|firman?|ejecutan?|suben?|ponen?|formatean?|nombran?|editan?|modifican?|borran?|cambian?|tocan?|mezclan?|fusionan?|documentan?|prueban?)(?![\\p{L}])",
 	word(
 		"deb(?:e|en|es|emos) (?:siempre|nunca)|no (?:debe|deben|se debe|se puede)|hay que \\p{L}+ siempre|está(?:n)? prohibid[oa]s?|(?:es|son) obligatori[oa]s?",
 	),

@@ -160,3 +160,33 @@ test("a sentence of more than 240 characters lays nothing down", () => {
 	expect(lastingKind(`Always ${"use many words ".repeat(15)}`)).toBe("constraint");
 	expect(lastingKind(`Always ${"use many words ".repeat(16)}`)).toBeUndefined();
 });
+
+test.each([
+	"WARN: never use eval in production",
+	"ERROR: always call super()",
+	"[2026-01-02 10:11:12] WARN never use eval in production",
+	"2026-01-02T10:11:12Z error: always call super()",
+	"npm warn: never run this as root",
+	'He asked "should we always use tabs?" and I said no.',
+	"She said we must never use tabs.",
+	"The reviewer says all commits must be signed.",
+	"Er meinte, wir sollen immer Tabs verwenden.",
+	"Il a dit de ne jamais utiliser de tabulations.",
+	"Ella dijo que siempre hay que usar tabs.",
+	"他说必须用制表符。",
+	"Il ne faut jamais dire jamais, haha.",
+	"Never say never!",
+	"El test nunca se cuelga.",
+])("what a log, another or a jest says lays nothing down: %s", (sentence) => {
+	expect(lastingKind(sentence)).toBeUndefined();
+});
+
+test.each([
+	"Commits nunca se hacen en main.",
+	"Los commits siempre se firman.",
+	"Never log an error: raise it.",
+	"Errors must always carry a code.",
+	"Always ask her before a release.",
+])("what only looks like that does: %s", (sentence) => {
+	expect(lastingKind(sentence)).toBe("constraint");
+});
