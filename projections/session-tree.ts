@@ -147,13 +147,16 @@ export function isFoldable(entry: { readonly role?: string | undefined; readonly
 	return role !== undefined && role !== "system" && kind !== "compaction";
 }
 
-/** The message at or above an entry that makes a call, the nearest. O(entries since the call). */
+/** The message at or above an entry that makes a call which still waits there, the nearest. O(entries since the call). */
 export function askerOf(
 	tree: SessionTree,
 	above: EntryNode | undefined,
 	call: string,
 ): EntryNode | undefined {
 	let node = above;
-	while (node && !(node.fate === "sent" && node.opens.includes(call))) node = nodeOf(tree, node.parent);
-	return node;
+	while (node?.open.includes(call)) {
+		if (node.fate === "sent" && node.opens.includes(call)) return node;
+		node = nodeOf(tree, node.parent);
+	}
+	return undefined;
 }

@@ -25,19 +25,20 @@ export function entryFacts(
 	{ decision, heedsCompactions = false, keptRaw = false }: FactOptions = {},
 ): EntryEvent["data"] {
 	const calls = entry.blocks.filter((block) => block.type === "call");
-	const opens = calls.map((block) => block.callId);
-	const peeks = calls.filter(isPeek).map((block) => block.callId);
+	const opens = calls.map((block) => storable(block.callId));
+	const peeks = calls.filter(isPeek).map((block) => storable(block.callId));
 	return {
 		id: entry.id,
 		parent: entry.parent,
 		kind: entry.kind,
 		...(entry.role !== undefined && { role: entry.role }),
-		at: entry.at,
+		// a time before the epoch by less than a millisecond is no -0, which nothing stored can be
+		at: entry.at + 0,
 		digest,
 		bytes: entry.bytes.length,
 		...sizeOf(entry.blocks),
 		...(opens.length > 0 && { opens }),
-		...(entry.answers !== undefined && { answers: entry.answers }),
+		...(entry.answers !== undefined && { answers: storable(entry.answers) }),
 		...(entry.stop !== undefined && { stop: entry.stop }),
 		...(entry.hidden === true && { hidden: true }),
 		...(entry.target !== undefined && { target: entry.target }),
@@ -59,6 +60,12 @@ function fieldsOf({ block, told, gone, lines }: MemoryNote): NonNullable<EntryEv
 	};
 }
 
+/** A provider's id as an event can hold it: half a character is written out. */
+function storable(id: string): string {
+	if (id.isWellFormed()) return id;
+	return id.replaceAll(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
+}
+
 /** Whether an entry belongs to a tool the settings keep raw, by the calls it makes or the reply it answers. */
 export function isKeptRaw(
 	{ tree, rules }: Pick<SessionStates, "tree" | "rules">,
@@ -68,7 +75,7 @@ export function isKeptRaw(
 	if (entry.role !== "result")
 		return entry.blocks.some((block) => block.type === "call" && keepRaw.includes(block.tool));
 	// whatever the settings are by now, a result goes with its call
-	return askerOf(tree, nodeOf(tree, entry.parent), entry.answers ?? "")?.isKeptRaw ?? false;
+	return askerOf(tree, nodeOf(tree, entry.parent), storable(entry.answers ?? ""))?.isKeptRaw ?? false;
 }
 
 /** Whether a call reads originals back for the moment. */
