@@ -289,6 +289,25 @@ test("options are taken before the text and never out of it", async () => {
 	expect(await type(host, '/remember "the rule ends in kind:constraint"')).toMatch(/\(active, fact\)/);
 });
 
+test("what is taken otherwise than it may have been meant is said, with what an option takes", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create(WITH_MEMORY);
+	expect(await type(host, "/remember pin the tail to the donkey")).toMatch(
+		/\(pinned, fact\)\n {2}pinned: the tail to the donkey \(write "--" before a text that begins with pin\)$/,
+	);
+	expect(await type(host, "/remember kind:nonsense some text")).toContain(
+		"kind:nonsense is kept in the text: kind: takes fact, preference,",
+	);
+	for (const typed of ["confirm:", "unpin:", "confirm: mem_1", "unpin:,"])
+		expect(await type(host, `/remember ${typed}`)).toContain("/remember takes [pin]");
+	expect(await type(host, "/memories status:bogus")).toContain(
+		"status:bogus was looked for as a word: status: takes pinned, active",
+	);
+	expect(await type(host, "/memories page:x")).toContain("page: takes a number from 1");
+	expect(await type(host, "/memories page:99")).toContain("there is no page 99: 2 records on 1 page");
+	expect(await type(host, "/memories")).toContain("2 records");
+});
+
 test("a record that has no room in what the model is told is marked, and whoever remembers it is told", async () => {
 	await using sandbox = new Sandbox();
 	writeFileSync(join(sandbox.dir, "pi-compact.json"), JSON.stringify({ memory: { hintMaxChars: 500 } }));

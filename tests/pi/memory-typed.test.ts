@@ -2,18 +2,33 @@ import { describe, expect, test } from "vitest";
 import { typedForget, typedListing } from "../../src/adapters/pi/typed-memories.ts";
 import { typedRemember } from "../../src/adapters/pi/typed-remember.ts";
 
-const NOTHING = { files: [], confirm: [], unpin: [], mayLose: false, text: "", behind: [] };
+const NOTHING = {
+	files: [],
+	confirm: [],
+	unpin: [],
+	mayLose: false,
+	text: "",
+	behind: [],
+	misread: [],
+	isPinWord: false,
+};
 
 describe("/remember", () => {
 	test.each<readonly [typed: string, comesTo: object]>([
 		["use tabs", { text: "use tabs" }],
-		["pin use tabs", { pinned: true, text: "use tabs" }],
+		["pin use tabs", { pinned: true, text: "use tabs", isPinWord: true }],
 		["pin", { pinned: true }],
 		["pin:true kind:decision use tabs", { pinned: true, kind: "decision", text: "use tabs" }],
 		["pin:false supersede:mem_1", { pinned: false, supersede: "mem_1" }],
 		["KIND:fact x", { kind: "fact", text: "x" }],
-		["kind:Fact x", { text: "kind:Fact x" }],
-		["kind:rumour x", { text: "kind:rumour x" }],
+		["kind:Fact x", { text: "kind:Fact x", misread: ["kind:Fact"] }],
+		["kind:rumour x", { text: "kind:rumour x", misread: ["kind:rumour"] }],
+		[
+			"scope:galaxy priority:99 x kind:odd",
+			{ text: "scope:galaxy priority:99 x kind:odd", misread: ["scope:galaxy", "priority:99", "kind:odd"] },
+		],
+		["-- kind:odd x", { text: "kind:odd x" }],
+		["pin -- x", { pinned: true, text: "x" }],
 		["colour:red is used", { text: "colour:red is used" }],
 		["use the pin here", { text: "use the pin here" }],
 		["use kind:fact here", { text: "use kind:fact here" }],
@@ -48,13 +63,13 @@ describe("/remember", () => {
 });
 
 describe("/memories", () => {
-	const list = { asks: "list", page: 1, words: "" };
+	const list = { asks: "list", page: 1, words: "", misread: [] };
 	test.each<readonly [typed: string, comesTo: object]>([
 		["", list],
 		["status:provisional", { ...list, status: "provisional" }],
-		["status:nice port", { ...list, words: "status:nice port" }],
+		["status:nice port", { ...list, words: "status:nice port", misread: ["status:nice"] }],
 		['kind:fact "exact phrase" page:2', { ...list, kind: "fact", page: 2, words: '"exact phrase"' }],
-		["page:0", { ...list, words: "page:0" }],
+		["page:0", { ...list, words: "page:0", misread: ["page:0"] }],
 		["mem_1", { asks: "record", id: "mem_1" }],
 		["id:mem_1", { asks: "record", id: "mem_1" }],
 		["mem_1 port", { ...list, words: "mem_1 port" }],

@@ -8,6 +8,7 @@ import { MEMORY_OFF, type MemoryContext, type MemoryLooked, memoryAt, STALE } fr
 import { memoriesCompletions } from "./memory-completions.ts";
 import { statusCounts } from "./memory-numbers.ts";
 import { blockRoom } from "./memory-told.ts";
+import { takesWords } from "./memory-words.ts";
 import { say } from "./say.ts";
 import { type TypedListing, typedListing } from "./typed-memories.ts";
 
@@ -69,7 +70,7 @@ type Listing = Extract<TypedListing, { asks: "list" }> & { readonly untold: Read
 async function showList(
 	ctx: ExtensionCommandContext,
 	{ memory, isCurrent }: MemoryLooked,
-	{ status, kind, words, page, untold }: Listing,
+	{ status, kind, words, page, untold, misread }: Listing,
 	args: string,
 ): Promise<void> {
 	const { inset, recordGroups, recordRows } = await WORDS();
@@ -91,7 +92,11 @@ async function showList(
 	const where = pages > 1 ? `; page ${page} of ${pages}` : "";
 	const what = words === "" ? statusCounts(listed(memories, viewing, filter)) : "best first";
 	const head =
-		total === 0 ? "nothing like that is remembered here" : `${count(total, "record")}: ${what}${where}`;
+		total === 0
+			? "nothing like that is remembered here"
+			: page > pages
+				? `there is no page ${page}: ${count(total, "record")} on ${count(pages, "page")}`
+				: `${count(total, "record")}: ${what}${where}`;
 	const rows = hits.map(({ record, excerpt, isClipped }) => {
 		const isUntold = untold.has(record.id);
 		return words === ""
@@ -99,6 +104,7 @@ async function showList(
 			: { record, text: excerpt, isClipped, isUntold };
 	});
 	const last = [
+		...misread.map((word) => `${shownLine(word)} was looked for as a word: ${takesWords(word)}`),
 		...(page < pages ? [`more: /memories ${typedWithout(args)}page:${page + 1}`] : []),
 		...suspectWords(memory),
 		...(isCurrent ? [] : [STALE]),

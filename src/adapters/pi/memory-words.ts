@@ -22,6 +22,29 @@ export function piecesOf(typed: string): Piece[] {
 	});
 }
 
+/** What options of one word of several may hold, and a page. */
+const TAKES: { readonly [key: string]: string } = {
+	kind: KINDS.join(", "),
+	status: STATUSES.join(", "),
+	scope: SCOPES.join(", "),
+	priority: PRIORITIES.join(", "),
+	page: "a number from 1",
+};
+
+/** The pieces that give such an option a value it cannot have, among some options. */
+export function misreadIn(pieces: readonly Piece[], keys: readonly string[]): string[] {
+	const wrong = pieces.filter(({ key, value, isQuoted }) => {
+		return key !== undefined && value !== "" && !isQuoted && keys.includes(key);
+	});
+	return wrong.map(({ typed }) => typed);
+}
+
+/** What such a piece should have been. */
+export function takesWords(typed: string): string {
+	const key = typed.slice(0, typed.indexOf(":")).toLowerCase();
+	return `${key}: takes ${TAKES[key]}`;
+}
+
 /** The word among others that a value is. */
 export function among<const Words extends readonly string[]>(
 	words: Words,

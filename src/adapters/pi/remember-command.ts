@@ -3,11 +3,13 @@ import type {
 	ExtensionCommandContext,
 	ExtensionContext,
 } from "@earendil-works/pi-coding-agent";
+import { shortened } from "../../../projections/brief/one-line.ts";
 import type { MemoryRecord } from "../../../projections/memory/record.ts";
 import type { MemoryDecision, MemoryView } from "../../commands/memory/decision.ts";
 import { decideConfirm, decidePin, decideUnpin } from "../../commands/memory/keep.ts";
 import { decideRemember } from "../../commands/memory/remember.ts";
 import { count } from "../../debug/numbers.ts";
+import { shownLine } from "../../debug/screen-text.ts";
 import type { MemoryLog } from "../../engine/memory/memory-log.ts";
 import { isAgreed } from "./ask-first.ts";
 import type { CompactConfig } from "./compact-config.ts";
@@ -17,12 +19,16 @@ import { MEMORY_OFF, type MemoryContext, memoryAt } from "./memory-at.ts";
 import { rememberCompletions } from "./memory-completions.ts";
 import { memoryRefusal } from "./memory-refusals.ts";
 import { type BlockRoom, blockRoom } from "./memory-told.ts";
+import { takesWords } from "./memory-words.ts";
 import { logHolding, newRecordId, written } from "./memory-write.ts";
 import { say } from "./say.ts";
 import { type TypedRemember, typedRemember } from "./typed-remember.ts";
 
 const USAGE =
 	'/remember takes [pin] [kind:] [scope:] [priority:] [file:PATH] [supersede:ID] and a text, in "quotes" or behind -- where it begins with such a word; or confirm:ID,… to make proposals yours; or unpin:ID';
+
+/** Characters of a text that is said again. */
+const PINNED_CHARS = 100;
 
 const BY = { actor: "user", cause: "/remember" } as const;
 
@@ -39,6 +45,8 @@ export function registerRememberCommand(pi: ExtensionAPI, context: MemoryContext
 			const isEmpty = typed.text === "" && typed.supersede === undefined;
 			if (others > 1 || (others === 1 && !isEmpty))
 				return say(ctx, `confirm: and unpin: stand without a text; nothing was written. ${USAGE}`, "warning");
+			const isUnnamed = /^(?:confirm|unpin):(?:[\s,]+mem_\w+)*[\s,]*$/i.test(typed.text);
+			if (isUnnamed) return say(ctx, `no record is named right behind the colon; ${USAGE}`, "warning");
 			if (others === 0 && isEmpty) return say(ctx, USAGE, "info");
 			try {
 				if (typed.confirm.length > 0) await confirm(ctx, memory, typed);
@@ -83,14 +91,23 @@ async function remember(
 	if (!decision) return;
 	const record = log.memory.records.get(decision.id ?? "");
 	const done = decision.events.length > 0 ? "remembered" : "nothing to do";
-	const behind =
-		typed.behind.length > 0 ? [`taken as ${typed.behind.join(" ")}; quote the text to keep it in`] : [];
 	const room = switches ? roomWords(record, blockRoom(memory, switches)) : [];
+	const heard = heardWords(typed);
 	say(
 		ctx,
-		[`${done}: ${recordWords(decision.id, record)}`, ...decision.notes, ...behind, ...room].join("\n  "),
+		[`${done}: ${recordWords(decision.id, record)}`, ...decision.notes, ...heard, ...room].join("\n  "),
 		"info",
 	);
+}
+
+/** How what was typed was taken, where it may have been meant otherwise. */
+function heardWords({ text, behind, misread, isPinWord }: TypedRemember): string[] {
+	const pinned = shortened(shownLine(text), PINNED_CHARS);
+	return [
+		...(isPinWord ? [`pinned: ${pinned} (write "--" before a text that begins with pin)`] : []),
+		...(behind.length > 0 ? [`taken as ${behind.join(" ")}; quote the text to keep it in`] : []),
+		...misread.map((word) => `${shownLine(word)} is kept in the text: ${takesWords(word)}`),
+	];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { MemoryKind } from "../../../events/memory.ts";
 import { isRecordId, type MemoryStatus } from "../../../projections/memory/record.ts";
 import { wholeIn } from "../../debug/recall/whole-in.ts";
-import { among, idsIn, KINDS, type Piece, piecesOf, STATUSES } from "./memory-words.ts";
+import { among, idsIn, KINDS, misreadIn, type Piece, piecesOf, STATUSES } from "./memory-words.ts";
 
 /** What `/memories` was told. */
 export type TypedListing =
@@ -14,6 +14,8 @@ export type TypedListing =
 			readonly words: string;
 			/** from 1 */
 			readonly page: number;
+			/** words that look like options and have a value these cannot have */
+			readonly misread: readonly string[];
 	  };
 
 /** What `/forget` was told. */
@@ -48,7 +50,8 @@ function listing(pieces: readonly Piece[]): TypedListing {
 		if (page > 0) fields.page = page;
 		return !status && !kind && page === 0;
 	});
-	return { asks: "list", page: 1, ...fields, words: words.map(({ typed }) => typed).join(" ") };
+	const misread = misreadIn(words, ["status", "kind", "page"]);
+	return { asks: "list", page: 1, ...fields, words: words.map(({ typed }) => typed).join(" "), misread };
 }
 
 function idIn({ key, value, typed, isQuoted }: Piece): string | undefined {

@@ -1,6 +1,6 @@
 import type { MemoryKind, MemoryPriority, MemoryScope } from "../../../events/memory.ts";
 import { isRecordId } from "../../../projections/memory/record.ts";
-import { among, idsIn, KINDS, type Piece, PRIORITIES, piecesOf, SCOPES } from "./memory-words.ts";
+import { among, idsIn, KINDS, misreadIn, type Piece, PRIORITIES, piecesOf, SCOPES } from "./memory-words.ts";
 
 /** What stands before or behind the text of `/remember`. */
 interface Options {
@@ -22,6 +22,10 @@ export interface TypedRemember extends Options {
 	readonly text: string;
 	/** words behind the text that were taken as options */
 	readonly behind: readonly string[];
+	/** words at either end of the text that look like options and have a value these cannot have */
+	readonly misread: readonly string[];
+	/** whether the word `pin` stood right before the text and asked for a pin: it may have been meant as a part of the text */
+	readonly isPinWord: boolean;
 }
 
 /**
@@ -40,10 +44,21 @@ export function typedRemember(typed: string): TypedRemember {
 	let first = 0;
 	while (taken(pieces[first], true)) first++;
 	let beyond = pieces.length;
-	if (pieces[first]?.typed === "--") first++;
+	const isEnded = pieces[first]?.typed === "--";
+	if (isEnded) first++;
 	else while (beyond - 1 > first && taken(pieces[beyond - 1], false)) beyond--;
 	const behind = pieces.slice(beyond).map((piece) => piece.typed);
-	return { ...options, text: textOf(typed, pieces.slice(first, beyond)), behind };
+	const isPinWord = !isEnded && first < pieces.length && pieces[first - 1]?.typed === "pin";
+	const told = isEnded ? [] : pieces.slice(first, beyond);
+	const misread = [...leading(told), ...leading(told.toReversed())];
+	const text = textOf(typed, pieces.slice(first, beyond));
+	return { ...options, text, behind, misread: [...new Set(misread)], isPinWord };
+}
+
+/** Options that are none, one behind the other. */
+function leading(pieces: readonly Piece[]): string[] {
+	const end = pieces.findIndex((piece) => misreadIn([piece], ["kind", "scope", "priority"]).length === 0);
+	return pieces.slice(0, end === -1 ? undefined : end).map(({ typed }) => typed);
 }
 
 function textOf(typed: string, pieces: readonly Piece[]): string {
