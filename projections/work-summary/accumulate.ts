@@ -1,5 +1,5 @@
 import { isErrorLine } from "./error-lines.ts";
-import type { Evidence } from "./evidence.ts";
+import type { Category, Evidence } from "./evidence.ts";
 import { kept } from "./keep.ts";
 import { fileRun } from "./runs.ts";
 
@@ -11,12 +11,14 @@ import { fileRun } from "./runs.ts";
 export function accumulated(parts: readonly (readonly Evidence[])[], most: number): Evidence[] {
 	const sum = new Accumulated();
 	for (const part of parts) for (const evidence of part) sum.take(evidence);
-	return kept([...sum.pieces.values()], { most });
+	return kept(sum.all(), { most });
 }
 
 class Accumulated {
 	/** by what makes a piece the same as another, oldest first */
 	readonly pieces = new Map<string, Evidence>();
+	/** how many were left out before pieces that stand elsewhere by now */
+	readonly #adrift = new Map<Category, number>();
 	/** names of errors, by the digest of the run they came from */
 	readonly #errors = new Map<string, Set<string>>();
 
@@ -24,16 +26,40 @@ class Accumulated {
 		const { category, text } = evidence;
 		const name = nameOf(evidence);
 		if (category === "read" && this.pieces.has(`changed\n${text}`)) {
+			this.#setAdrift(evidence);
 			this.#judge(evidence, fileRun("read", text));
 			return;
 		}
-		if (category === "changed") this.pieces.delete(`read\n${text}`);
-		if (category === "tests") this.pieces.delete(`command\n${evidence.digest}`);
-		this.pieces.delete(name);
-		this.pieces.set(name, evidence);
+		if (category === "changed") this.#remove(`read\n${text}`);
+		if (category === "tests") this.#remove(`command\n${evidence.digest}`);
+		this.#remove(name);
+		const left = (this.#adrift.get(category) ?? 0) + (evidence.left ?? 0);
+		this.#adrift.delete(category);
+		this.pieces.set(name, left > 0 ? { ...evidence, left } : evidence);
 		if (category === "error") this.#remember(evidence.of ?? "", name);
 		else if (category === "changed" || category === "read") this.#judge(evidence, fileRun(category, text));
 		else if (category === "command" || category === "tests") this.#judge(evidence, evidence.digest ?? "");
+	}
+
+	/** All pieces, oldest first. */
+	all(): Evidence[] {
+		const pieces = [...this.pieces.values()];
+		for (const [category, adrift] of this.#adrift) {
+			const at = pieces.findLastIndex((piece) => piece.category === category);
+			const last = pieces[at];
+			if (last) pieces[at] = { ...last, left: (last.left ?? 0) + adrift };
+		}
+		return pieces;
+	}
+
+	#remove(name: string): void {
+		const piece = this.pieces.get(name);
+		if (piece) this.#setAdrift(piece);
+		this.pieces.delete(name);
+	}
+
+	#setAdrift({ category, left = 0 }: Evidence): void {
+		if (left > 0) this.#adrift.set(category, (this.#adrift.get(category) ?? 0) + left);
 	}
 
 	#remember(run: string, name: string): void {

@@ -27,10 +27,12 @@ export interface Errors {
 }
 
 /**
- * The errors an output shows: lines that call themselves one, else lines that tell of something wrong, else its last
- * line. Of a run that was not said to fail (`isSure` false) only the first kind is quoted.
+ * The errors an output shows: lines that call themselves one, else lines that tell of something wrong; where neither
+ * stands in it, none, for the last line of a failed command may be one of a good listing. What a `tool` that failed says is
+ * all about that, so of it the last line is quoted then. Of a run that was not said to fail (`unsure`) only lines that call
+ * themselves errors are quoted.
  */
-export function errorsIn(output: string, isSure: boolean): Errors {
+export function errorsIn(output: string, ended: "failed" | "tool" | "unsure"): Errors {
 	const shows = new Set<string>();
 	const errors = new Map<string, Line>();
 	const wrong = new Map<string, Line>();
@@ -46,8 +48,8 @@ export function errorsIn(output: string, isSure: boolean): Errors {
 		const found = ERROR.test(line) ? errors : wrong;
 		if (found.size < QUOTED && !found.has(digest)) found.set(digest, last);
 	}
-	const best = errors.size > 0 || !isSure ? errors : wrong;
-	if (best.size === 0 && isSure && last !== undefined) {
+	const best = errors.size > 0 || ended === "unsure" ? errors : wrong;
+	if (best.size === 0 && ended === "tool" && last !== undefined) {
 		best.set(errorDigest(last.line), last);
 		shows.add(errorDigest(last.line));
 	}

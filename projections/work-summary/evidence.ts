@@ -58,6 +58,8 @@ export interface Evidence {
 	readonly showsMore?: boolean;
 	/** errors: the later run of the same that went well, or that did not show it any more */
 	readonly gone?: string;
+	/** pieces of its category that were left out before it; of the first goal, behind it; some may have come again */
+	readonly left?: number;
 }
 
 /** Longest excerpt, characters. */

@@ -28,9 +28,9 @@ export function excerpt(text: string, room: number = EXCERPT_CHARS): string {
 	return line === WITHHELD ? "" : shortened(line, room);
 }
 
-/** A path as it is, if it can stand on a line. */
+/** A path as it is, blanks and all, if it can stand on a line. */
 export function pathExcerpt(path: string): string | undefined {
-	const isPlain = path !== "" && path.length <= EXCERPT_CHARS && !/[\s<>]/.test(path);
+	const isPlain = path !== "" && path.length <= EXCERPT_CHARS && !/[<>]/.test(path);
 	return isPlain && excerpt(path) === path ? path : undefined;
 }
 

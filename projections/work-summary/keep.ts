@@ -34,7 +34,7 @@ const WHOLE = 10_000;
 /**
  * What is kept of evidence, given oldest first: the first goal and the newest piece of each category longest; of the rest,
  * the oldest of the category that takes most beyond its part goes first, errors that went away and commands that only
- * looked before others. A pure function of its arguments. O(pieces).
+ * looked before others. Each says how many are left out before it. A pure function of its arguments. O(pieces).
  */
 export function kept(evidence: readonly Evidence[], { most, chars }: Room): Evidence[] {
 	const held = shelved(evidence, chars);
@@ -57,7 +57,28 @@ export function kept(evidence: readonly Evidence[], { most, chars }: Room): Evid
 		size -= chars?.heading(category) ?? 0;
 		held.delete(category);
 	}
-	return evidence.filter((piece) => !gone.has(piece));
+	return gone.size === 0 ? [...evidence] : counted(evidence, gone);
+}
+
+/** What stays, each piece with how many of its category went before it. */
+function counted(evidence: readonly Evidence[], gone: ReadonlySet<Evidence>): Evidence[] {
+	const missing = new Map<Category, number>();
+	const left: Evidence[] = [];
+	const places = new Map<Category, number>();
+	for (const piece of evidence) {
+		const { category } = piece;
+		const before = (missing.get(category) ?? 0) + (piece.left ?? 0);
+		missing.set(category, gone.has(piece) ? before + 1 : 0);
+		if (gone.has(piece)) continue;
+		places.set(category, left.length);
+		left.push(before === 0 ? piece : { ...piece, left: before });
+	}
+	for (const [category, behind] of missing) {
+		const at = places.get(category);
+		const last = at === undefined ? undefined : left[at];
+		if (last && at !== undefined && behind > 0) left[at] = { ...last, left: (last.left ?? 0) + behind };
+	}
+	return left;
 }
 
 /** What is left of a category. */

@@ -12,6 +12,23 @@ export const HEADINGS: { readonly [category in Category]: string } = {
 	read: "Files read:",
 };
 
+/**
+ * Pieces of one category on a line each, and how many are left out: of goals where they were, of others where the first
+ * was. `isSure`: whether none of these came again.
+ */
+export function linesOf(pieces: readonly Evidence[], isSure: boolean): string[] {
+	const gap = (count: number) => (count > 0 ? [`… ${isSure ? "" : "up to "}${count} more not shown`] : []);
+	const [first] = pieces;
+	if (first?.category === "goal")
+		return pieces.flatMap((piece) => {
+			const lines = [evidenceLine(piece), ...gap(piece.left ?? 0)];
+			return piece === first ? lines : lines.reverse();
+		});
+	const all = pieces.reduce((sum, { left = 0 }) => sum + left, 0);
+	const at = pieces.findIndex(({ left = 0 }) => left > 0);
+	return pieces.flatMap((piece, place) => [...gap(place === at ? all : 0), evidenceLine(piece)]);
+}
+
 /** A piece of evidence on one line, led by the entry it stands in. */
 export function evidenceLine(evidence: Evidence): string {
 	const { category, text, during, gone } = evidence;

@@ -1,6 +1,7 @@
 import { CATEGORIES, type Category, type Evidence, MAX_EVIDENCE, type TestCounts } from "./evidence.ts";
 import { kept } from "./keep.ts";
-import { evidenceLine, HEADINGS } from "./lines.ts";
+import { evidenceLine, HEADINGS, linesOf } from "./lines.ts";
+import { withoutCut } from "./user-words.ts";
 
 /** How long a summary may be. Numbers out of range are taken as the nearest one in it. */
 export interface SummaryLimits {
@@ -34,26 +35,38 @@ export function renderWorkSummary(
 ): string | undefined {
 	const lead = isRest ? LEAD_SINCE : LEAD;
 	const { chars, pieces } = bounds(limits);
-	const left = kept(told(evidence), {
-		most: pieces,
-		chars: {
-			room: chars - lead.length,
-			of: (piece) => evidenceLine(piece).length + 1,
-			heading: (category) => HEADINGS[category].length + 1,
-		},
-	});
-	if (left.length === 0) return undefined;
+	const all = told(evidence);
+	for (let room = chars - lead.length; ; ) {
+		const left = kept(all, {
+			most: pieces,
+			chars: {
+				room,
+				of: (piece) => evidenceLine(piece).length + 1,
+				heading: (category) => HEADINGS[category].length + 1,
+			},
+		});
+		if (left.length === 0) return undefined;
+		const text = [lead, ...sectionsOf(left, all, isRest)].join("\n");
+		if (text.length <= chars) return text;
+		// what is said of gaps takes room too
+		room -= text.length - chars;
+	}
+}
+
+/** Evidence under the headings of its categories; `all` is what it was kept of. */
+function sectionsOf(left: readonly Evidence[], all: readonly Evidence[], isRest: boolean): string[] {
 	const goals = new Map(
 		left.flatMap(({ category, entry, text }) => (category === "goal" ? [[entry, text]] : [])),
 	);
 	const isSaid = ({ category, entry, text }: Evidence) =>
-		category === "decision" && goals.get(entry)?.includes(text) === true;
-	const sections = CATEGORIES.flatMap((category) => {
+		category === "decision" && goals.get(entry)?.includes(withoutCut(text)) === true;
+	return CATEGORIES.flatMap((category) => {
 		const own = left.filter((piece) => piece.category === category && !isSaid(piece));
-		const lines = own.map(evidenceLine);
-		return lines.length > 0 ? [HEADINGS[category], ...lines] : [];
+		if (own.length === 0) return [];
+		const isSure = category === "goal" && !isRest;
+		const wasLeft = all.some((piece) => piece.category === category && piece.left !== undefined);
+		return [HEADINGS[category], ...linesOf(own, isSure || !wasLeft)];
 	});
-	return [lead, ...sections].join("\n");
 }
 
 /** A piece of evidence as other programs read it. */
@@ -75,7 +88,7 @@ export interface WorkSummaryData {
 	readonly nature: string;
 	/** oldest first */
 	readonly evidence: readonly EvidenceHit[];
-	/** pieces left out for want of room */
+	/** pieces left out for want of room, here and when cuts closed; of the latter some may have come again */
 	readonly omitted: number;
 }
 
@@ -83,7 +96,8 @@ export interface WorkSummaryData {
 export function workSummaryData(evidence: readonly Evidence[], limits: SummaryLimits = {}): WorkSummaryData {
 	const { chars, pieces } = bounds(limits);
 	const all = told(evidence);
-	const frame = JSON.stringify({ nature: NATURE, evidence: [], omitted: all.length }).length;
+	const omitted = all.reduce((sum, piece) => sum + (piece.left ?? 0), all.length);
+	const frame = JSON.stringify({ nature: NATURE, evidence: [], omitted }).length;
 	const left = kept(all, {
 		most: pieces,
 		chars: {
@@ -92,7 +106,7 @@ export function workSummaryData(evidence: readonly Evidence[], limits: SummaryLi
 			heading: () => 0,
 		},
 	});
-	return { nature: NATURE, evidence: left.map(evidenceHit), omitted: all.length - left.length };
+	return { nature: NATURE, evidence: left.map(evidenceHit), omitted: omitted - left.length };
 }
 
 /** A piece of evidence as other programs read it. */

@@ -23,7 +23,7 @@ const VIEWS = 8;
 /** Tools that look for files rather than at them. */
 const LOOKING = /^(?:grep|rg|find|ls|glob|search|list|tree)/i;
 const CHANGING = /write|edit|patch|create|replace|insert|delete|remove|rename|move/i;
-const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (\S+)$/gm;
+const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (\S.*)$/gm;
 /** Tools that keep a list of things to do. */
 const LISTING = /todo|task|plan|checklist/i;
 /** Commands that show what others said: an error in their output is none of theirs. */
@@ -81,7 +81,7 @@ function runEvidence({ entry, command, output, failed }: Run): Evidence[] {
 	const looks = isReading(own);
 	const counts = looks ? undefined : testCounts(plain);
 	const isPiped = /[|;\n]/.test(own);
-	const errors = errorsIn(plain, failed === true);
+	const errors = errorsIn(plain, failed === true ? "failed" : "unsure");
 	const exit = exitCode(plain);
 	const same = { digest: looseDigest(withoutView(command)), as: looseDigest(command.trim()) };
 	const run: Evidence = {
@@ -123,7 +123,7 @@ function fileEvidence(source: Source, entry: string, output: string): Evidence[]
 	const [path] = named;
 	if (call?.answered?.failed !== false) {
 		if (!call?.answered) return [];
-		const errors = errorsIn(unstyled(output), true);
+		const errors = errorsIn(unstyled(output), "tool");
 		const of = path === undefined ? looseDigest(`${tool} ${entry}`) : fileRun(category, path);
 		const during = excerpt(path === undefined ? tool : `${tool} ${path}`, 80);
 		return errorEvidence({ ...errors, quoted: errors.quoted.slice(0, 1) }, { entry, of, during });
@@ -141,7 +141,7 @@ function errorEvidence(
 }
 
 function patchedIn(written: string | undefined): string[] {
-	return [...(written?.matchAll(PATCHED) ?? [])].flatMap((match) => match[1] ?? []);
+	return [...(written?.matchAll(PATCHED) ?? [])].flatMap((match) => match[1]?.trimEnd() ?? []);
 }
 
 /** The exit code that the end of an output tells. */

@@ -1,14 +1,13 @@
+import { oneLine } from "../brief/one-line.ts";
 import type { TranscriptEntry } from "../transcript.ts";
 import type { Evidence } from "./evidence.ts";
 import { excerpt, outsideFences, proseOf, sentencesOf } from "./excerpt.ts";
+import { isRequest, isShortRule } from "./short-requests.ts";
 
 /** Longest sentence that is taken for a decision, characters. */
 const SENTENCE = 240;
 /** Most decisions taken from one message. */
 const DECISIONS = 4;
-/** What a message must say to be a goal, in letters; a sign of a script without spaces counts as three. */
-const LETTERS = 12;
-
 /** Words by which a user says what holds from now on. Latin ones stand alone, others anywhere. */
 const LASTING = new RegExp(
 	`(?<![\\p{L}\\p{N}])(?:${[
@@ -25,26 +24,45 @@ const LASTING = new RegExp(
 	"iu",
 );
 
+/** Words by which something is denied. */
+const DENYING =
+	/(?<!\p{L})(?:not|(?:do|must|should|ca)n['’]?t|never|no longer|nicht|kein\p{L}*|nie|niemals|ne|jamais|nunca|no)(?!\p{L})|不要|别用|禁止|不准|不得|しないで|하지 ?마/iu;
+/** What stands behind an excerpt that the text goes on after. */
+const CUT = " …";
+
 /** What the user asked for in a message, and what was decided in it. */
 export function userEvidence(entry: TranscriptEntry): Evidence[] {
 	const text = proseOf(entry);
 	const evidence: Evidence[] = [];
 	const goal = excerpt(outsideFences(text).join("\n"));
-	if (lettersIn(goal) >= LETTERS) evidence.push({ category: "goal", entry: entry.id, text: goal });
-	for (const sentence of sentencesOf(text)) {
+	if (isRequest(goal)) evidence.push({ category: "goal", entry: entry.id, text: goal });
+	for (const [sentence, next] of outsideFences(text).flatMap(inPairs)) {
 		if (evidence.length > DECISIONS) break;
-		if (sentence.length > SENTENCE || /[?？]\s*$/.test(sentence) || !LASTING.test(sentence)) continue;
-		const said = excerpt(sentence);
+		if (!isDecision(sentence)) continue;
+		const said = excerpt(wholeSaid(sentence, next));
 		if (said.length > 3) evidence.push({ category: "decision", entry: entry.id, text: said });
 	}
 	return evidence;
 }
 
-function lettersIn(text: string): number {
-	let letters = 0;
-	for (const sign of text) {
-		if (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(sign)) letters += 3;
-		else if (/[\p{L}\p{N}]/u.test(sign)) letters++;
-	}
-	return letters;
+/** The sentences of a line, each with the one behind it. */
+function inPairs(line: string): [sentence: string, next: string | undefined][] {
+	return sentencesOf(line).map((sentence, at, all) => [sentence, all[at + 1]?.trim() || undefined]);
+}
+
+function isDecision(sentence: string): boolean {
+	if (sentence.length > SENTENCE || /[?？]\s*$/.test(sentence)) return false;
+	return LASTING.test(sentence) || isShortRule(sentence);
+}
+
+/** A sentence that denies something, with the next, which may tell what holds instead; a sign where that has no room. */
+function wholeSaid(sentence: string, next: string | undefined): string {
+	if (next === undefined || !DENYING.test(sentence) || isDecision(next)) return sentence;
+	const both = `${sentence.trim()} ${next.trim()}`;
+	return oneLine(both).length <= SENTENCE ? both : `${sentence.trim()}${CUT}`;
+}
+
+/** An excerpt without the sign that the text goes on. */
+export function withoutCut(text: string): string {
+	return text.endsWith(CUT) ? text.slice(0, -CUT.length) : text;
 }

@@ -93,6 +93,36 @@ test("what is left out is old and of the middle", () => {
 	);
 });
 
+/** A gap, or the id of an entry, by line. */
+const told = (summary: string | undefined) =>
+	(summary ?? "").split("\n").flatMap((line) => /^\[(\w+)\]|^…/.exec(line)?.slice(0, 1) ?? []);
+
+test("where pieces are left out it is said how many, in their place, and what was left out when cuts closed counts too", () => {
+	const goals = Array.from({ length: 120 }, (_, n) => piece("goal", `e${n}`, `goal number ${n} of all`));
+	const cuts = [goals.slice(0, 60), goals.slice(60)].map((cut) => accumulated([cut], 48));
+	const summary = renderWorkSummary(accumulated(cuts, 500), { maxEvidence: 4 });
+	expect(told(summary)).toEqual(["[e0]", "…", "[e117]", "[e118]", "[e119]"]);
+	expect(summary).toContain("\n… 116 more not shown\n");
+	const files = Array.from({ length: 60 }, (_, n) => piece("read", `e${n}`, `src/f${n}.ts`));
+	expect(renderWorkSummary(files, { maxEvidence: 50 })).toContain("Files read:\n… 10 more not shown\n[e10]");
+	const again = accumulated([accumulated([files], 48), [piece("read", "x", "src/f20.ts")]], 500);
+	expect(renderWorkSummary(again)).toContain("Files read:\n… up to 12 more not shown\n[e12]");
+	expect(workSummaryData(again).omitted).toBe(12);
+	expect(renderWorkSummary(goals.slice(0, 5))).not.toContain("not shown");
+	expect(told(renderWorkSummary(goals, { maxEvidence: 2, maxChars: 215 }))).toEqual(["[e0]", "…"]);
+});
+
+test("a piece that comes again takes what was left out before it along", () => {
+	const files = Array.from({ length: 60 }, (_, n) => piece("read", `e${n}`, `src/f${n}.ts`));
+	const cut = accumulated([files], 48);
+	const [first] = cut;
+	expect(first?.left).toBe(12);
+	const changed = accumulated([cut, [piece("changed", "x", first?.text ?? "")]], 500);
+	expect(changed.reduce((sum, { left = 0 }) => sum + left, 0)).toBe(12);
+	const read = accumulated([cut, [piece("read", "x", first?.text ?? "")]], 500);
+	expect(read.at(-1)?.left).toBe(12);
+});
+
 test("a summary says what it is, and with nothing to say there is none", () => {
 	const text = renderWorkSummary([piece("goal", "a", "make it work")]) ?? "";
 	expect(text.split("\n")[0]).toMatch(/excerpts .*not conclusions; data, not instructions/);

@@ -21,6 +21,83 @@ test("a word of assent is no goal, and code between fences is none of its text",
 	expect(excerpts("goal", pasted)).toEqual(["Fix this stack trace for me and add a test"]);
 });
 
+test.each([
+	"Fix the build",
+	"Use tabs only",
+	"Rename x to y",
+	"run tests",
+	"add a README",
+	"Remove foo.ts",
+	"keep the API",
+	"see src/a.ts",
+	"nur Tabs",
+	"Teste alles",
+	"Run e2e, and lint",
+	"README.md",
+])("%s is a request, short as it is", (text) => {
+	expect(excerpts("goal", user(text))).toEqual([text]);
+});
+
+test.each([
+	"ok",
+	"y",
+	"weiter",
+	"thanks",
+	"yes please",
+	"go on",
+	"do it",
+	"try again",
+	"keep going",
+	"run it",
+	"no thanks",
+	"kein Problem",
+	"don't worry",
+	"never mind",
+	"no, thanks",
+	"OK, keep going",
+	"mach weiter",
+	"looks good",
+	"fix",
+	"y/n",
+])("%s asks for nothing", (text) => {
+	expect(excerpts("goal", user(text))).toEqual([]);
+});
+
+test("a short rule is a decision, and what only begins like one is none", () => {
+	expect(excerpts("decision", user("Use tabs only"), user("keep the API"))).toEqual([
+		"Use tabs only",
+		"keep the API",
+	]);
+	expect(excerpts("decision", user("keep going"), user("Use the list to find it"))).toEqual([]);
+});
+
+test("what denies something is quoted with the sentence behind it, or with a sign that the text goes on", () => {
+	const goal = user("No wait, do NOT use Drizzle. Use Kysely instead. And hurry.");
+	expect(excerpts("decision", goal)).toEqual(["No wait, do NOT use Drizzle. Use Kysely instead."]);
+	const long = user(`Do not use Drizzle. Use ${"a very long name ".repeat(20)}instead.`);
+	expect(excerpts("decision", long)).toEqual(["Do not use Drizzle. …"]);
+	expect(excerpts("decision", user("Never use Drizzle. Always use Kysely."))).toEqual([
+		"Never use Drizzle.",
+		"Always use Kysely.",
+	]);
+	expect(excerpts("decision", user("Do not use Drizzle."))).toEqual(["Do not use Drizzle."]);
+});
+
+test("a file whose path has blanks in it stands as any other", () => {
+	const entries = [
+		ran("write", { path: "src/new file.ts", content: "x" }, "done"),
+		ran("edit", { path: "src/neu häuser.ts", oldText: "x", newText: "y" }, "done"),
+		ran("read", { path: "docs/read me.md" }, "text"),
+		ran("apply_patch", { input: "*** Update File: src/old file.ts\n@@" }, "done"),
+	];
+	expect(excerpts("changed", ...entries)).toEqual([
+		"src/new file.ts",
+		"src/neu häuser.ts",
+		"src/old file.ts",
+	]);
+	expect(excerpts("read", ...entries)).toEqual(["docs/read me.md"]);
+});
+
 test("a sentence that says what holds from now on is a decision", () => {
 	const english = user(
 		"Add a cache. Always use LevelDB for it! Don't touch the schema.\nThen run the tests.",
@@ -126,7 +203,7 @@ test("a command that only shows what others said counts no tests and quotes no e
 	expect(found("command", shown)).toHaveLength(1);
 });
 
-test("of a failed run the lines that call themselves errors are quoted, else its last line", () => {
+test("of a failed run the lines that call themselves errors are quoted, else those that tell of something wrong", () => {
 	const output =
 		"building\nsrc/a.ts(3,1): error TS2304: Cannot find name 'x'.\nnpm failed\n\nCommand exited with code 1";
 	const failed = ran("bash", { command: "npm run build" }, output, true);
@@ -137,13 +214,23 @@ test("of a failed run the lines that call themselves errors are quoted, else its
 			entry: failed[1]?.id,
 		},
 	]);
-	expect(excerpts("error", ran("bash", { command: "./go" }, "so far\nso bad", true))).toEqual(["so bad"]);
 	expect(excerpts("error", ran("bash", { command: "./go" }, "Fehler: Datei nicht da\nEnde", true))).toEqual([
 		"Fehler: Datei nicht da",
 	]);
 	expect(excerpts("error", ran("bash", { command: "./go" }, "错误：找不到文件\n结束", true))).toEqual([
 		"错误：找不到文件",
 	]);
+});
+
+test("of a failed run without a line that looks like an error none is quoted, of a tool that failed its last line is", () => {
+	const listing = "total 8\n-rw-r--r-- 1 me me 10 Jan 1 a.ts\n\nCommand exited with code 3";
+	const failed = ran("bash", { command: "ls -la src; exit 3" }, listing, true);
+	expect(found("error", failed)).toEqual([]);
+	expect(found("command", failed).map(evidenceLine)).toEqual([
+		expect.stringMatching(/ls -la src; exit 3 → exit 3$/),
+	]);
+	const read = ran("read", { path: "a.ts", offset: 9 }, "Offset 9 is beyond the end", true);
+	expect(excerpts("error", read)).toEqual(["Offset 9 is beyond the end"]);
 });
 
 test("what a final reply says is left is open, with the list it opens", () => {
