@@ -13,7 +13,7 @@ const RULING =
 	/(?<!\p{L})(?:only|never|always|without|don['’]?t|do not|nur|nie|immer|ohne|keine?[nr]?)(?!\p{L})/iu;
 /** What asks for nothing that could be told later. */
 const EMPTY =
-	/^(?:please |bitte )?(?:\p{L}+ (?:it|that|this|so|on|again|going|es|das|weiter|nochmal|please|bitte|me|us)|(?:please|bitte) \p{L}+|(?:[\p{L}'’]+ ){0,2}(?:thanks?|thx|danke|worry|mind|bother|problem|ahnung|idea|sorge))[\s.!…]*$/iu;
+	/^(?:please |bitte )?(?:\p{L}+ (?:it|that|this|so|them|on|again|going|now|above|below|es|das|weiter|nochmal|please|bitte|me|us)|(?:please|bitte) \p{L}+|(?:[\p{L}'’]+ ){0,2}(?:thanks?|thx|danke|worry|mind|bother|problem|ahnung|idea|sorge))[\s.!…]*$/iu;
 /** A file, or a path with folders. */
 const PATH =
 	/(?:^|\s)(?:[\w@.~-]*\/)*[\w@-]{2,}\.[A-Za-z][A-Za-z\d]{0,4}(?![\w.])|(?:^|\s)[\w@.~-]*\/[\w@.-]+\/\S/;

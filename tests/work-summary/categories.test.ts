@@ -49,6 +49,7 @@ test.each([
 	"try again",
 	"keep going",
 	"run it",
+	"see above",
 	"no thanks",
 	"kein Problem",
 	"don't worry",
