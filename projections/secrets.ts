@@ -21,11 +21,12 @@ const PATTERNS: readonly (readonly [RegExp, rest: string, kind: string])[] = [
 		"a private key",
 	],
 	[
-		/([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/@"'`]{1,200}@/gi,
-		`$1${WITHHELD}@`,
+		// from the colon on, where it is found fast, to the last `@`, for a password may have one in it
+		/:\/\/(?<=[a-z][a-z\d+.-]{1,20}:\/\/)[^\s/"'`]{1,200}@/gi,
+		`://${WITHHELD}@`,
 		"a URL with a user name or a password in it",
 	],
-	[/\beyJ[\w-]{5,2000}\.[\w-]{5,}(?:\.[\w-]*)?/g, WITHHELD, "a signed web token"],
+	[/(?<![\w-])eyJ[\w-]{5,2000}\.[\w-]{5,}(?:\.[\w-]*)?/g, WITHHELD, "a signed web token"],
 	[/\b(?:AKIA|ASIA)[A-Z\d]{8,}/g, WITHHELD, "a cloud access key"],
 	[/\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|AIza)[\w-]{8,}/g, WITHHELD, "an access token"],
 	[/\b(?:sk|pk|rk)[-_](?=[\w-]{0,200}[\dA-Z])[\w-]{8,}/g, WITHHELD, "an API key"],
@@ -41,10 +42,16 @@ const PATTERNS: readonly (readonly [RegExp, rest: string, kind: string])[] = [
 		`$1${WITHHELD}`,
 		"a value that is named as a password, token or key",
 	],
+	[
+		// JSON within a string of JSON
+		new RegExp(`(${NAMED}[\\w-]{0,40}\\\\"\\s{0,4}:\\s{0,4}\\\\")[^"\\\\]+`, "gi"),
+		`$1${WITHHELD}`,
+		"a value that is named as a password, token or key",
+	],
 ];
 
-/** Letters, digits and what base64 and its kin put between them. */
-const RUN = /[A-Za-z\d+_-]{24,}={0,2}/g;
+/** A name of a field that says so of what it holds, and how that begins. */
+const FIELD = new RegExp(`${NAMED}[\\w-]{0,40}: `, "i");
 /** Numbers by which things are told apart, and times: nobody keeps those to himself. */
 const HARMLESS = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|\d{4}-\d{2}-\d{2}(?:T[\d-]+Z?)?/gi;
 
@@ -56,7 +63,19 @@ const HARMLESS = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|\d{4}-\d{2}-\d{2}(?:T
 export function withoutSecrets(text: string): string {
 	let left = text;
 	for (const [pattern, rest] of PATTERNS) left = left.replace(pattern, rest);
-	return left.replace(RUN, (run) => (looksRandom(run) ? WITHHELD : run));
+	let kept = "";
+	let done = 0;
+	eachRun(left, (run, at) => {
+		if (!looksRandom(run)) return;
+		kept += left.slice(done, at) + WITHHELD;
+		done = at + run.length;
+	});
+	return kept + left.slice(done);
+}
+
+/** Whether a field that is called so, as in the arguments of a call, holds a secret. */
+export function namesSecret(field: string, value: string | number): boolean {
+	return FIELD.test(`${field}: ${/^\d/.test(String(value)) ? 1 : "x"}`);
 }
 
 /**
@@ -67,8 +86,35 @@ export function secretKindIn(text: string): string | undefined {
 	for (const [pattern, , kind] of PATTERNS) {
 		for (const [found] of text.matchAll(pattern)) if (!isPlain(found)) return kind;
 	}
-	const isRandom = [...text.matchAll(RUN)].some(([run]) => looksRandom(run));
+	let isRandom = false;
+	eachRun(text, (run) => {
+		isRandom ||= looksRandom(run);
+	});
 	return isRandom ? RANDOM_RUN : undefined;
+}
+
+/**
+ * Calls `visit` with every run of at least `LONG` letters, digits and what base64 and its kin put between them, with the
+ * `=` behind it. Looks at one character in so many first, for no run fits between two of those: ten times as fast as a
+ * pattern.
+ */
+function eachRun(text: string, visit: (run: string, at: number) => void): void {
+	for (let i = LONG - 1; i < text.length; i += LONG) {
+		if (!isRunPart(text, i)) continue;
+		let from = i;
+		while (from > 0 && isRunPart(text, from - 1)) from--;
+		let to = i + 1;
+		while (isRunPart(text, to)) to++;
+		const length = to - from;
+		for (let padded = 0; padded < 2 && text[to] === "="; padded++) to++;
+		if (length >= LONG) visit(text.slice(from, to), from);
+		i = Math.max(i, to - 1);
+	}
+}
+
+function isRunPart(text: string, at: number): boolean {
+	const code = text.charCodeAt(at);
+	return kindOf(code) !== 0 || code === 43 || code === 45 || code === 95;
 }
 
 /** Whether a find is made of words alone, as no token of such a shape is. */

@@ -64,8 +64,8 @@ export function mergedAccount(children: readonly Account[]): Account {
 /** The opening of a brief: one line, at most two sentences. */
 export function opening(account: Account): string {
 	const more = account.asks > 1 ? ` (+${account.asks - 1} more)` : "";
-	const asked = account.asked === undefined ? "" : `User asked "${account.asked}"${more}. `;
-	const ended = account.ended === undefined ? "" : `; assistant: "${account.ended}"`;
+	const asked = account.asked === undefined ? "" : `User asked ${quoted(account.asked, ASKED)}${more}. `;
+	const ended = account.ended === undefined ? "" : `; assistant: ${quoted(account.ended, SAID)}`;
 	for (let named = TOOLS; ; named--) {
 		const line = `${asked}${told(account.runs, named)}${ended}.`;
 		if (line.length <= LINE_CHARS || named === 0) return line;
@@ -83,11 +83,22 @@ function told(runs: readonly ToolRuns[], named: number): string {
 	return parts.length > 0 ? `Ran ${parts.join(", ")}` : "No tool ran";
 }
 
-/** The first sentence of a text, on one line without markup, at most `room` characters; nothing where it says nothing. */
+/** The first sentence of a text, on one line, at most `room` characters; nothing where it says nothing. */
 function quotable(text: string, room: number): string | undefined {
-	const line = oneLine(text.toWellFormed().replace(/[<>"*#`]/g, ""));
-	const sentence = /^(.*?[^.!?\s])[.!?:]+(?:\s|$)/.exec(line)?.[1] ?? line;
-	return sentence.length < 3 ? undefined : shortened(sentence, room);
+	const line = oneLine(text);
+	const [, sentence = line, end = ""] = SENTENCE.exec(line) ?? [];
+	const quote = `${sentence}${end}`;
+	return quote.length < 3 ? undefined : shortened(quote, room);
+}
+
+/** A sentence, and where quotes or markup close behind its full stop, that with them. */
+const SENTENCE = /^(.*?[^.!?\s])(?:[.!?:]+|([.!?:]+["'`*_)\]]+))(?:\s|$)/;
+
+/** Words of someone between quotation marks, as JSON has them; nothing in them looks like markup. */
+function quoted(words: string, room: number): string {
+	const inside = JSON.stringify(words).slice(1, -1).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
+	// half an escape is none
+	return `"${shortened(inside, room).replace(/(?<!\\)((?:\\\\)*)\\(?:u[\da-f]{0,3})?…$/, "$1…")}"`;
 }
 
 function proseOf(entry: TranscriptEntry): string {

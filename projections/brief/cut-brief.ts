@@ -1,3 +1,4 @@
+import { WITHHELD } from "../secrets.ts";
 import type { TranscriptEntry } from "../transcript.ts";
 import { accountOf } from "./account.ts";
 import { AGAIN_NAMES, BRIEF_CHARS, type Brief, type BriefItem, LEAST, type WeighedName } from "./brief.ts";
@@ -7,6 +8,7 @@ import { isPhrase, runsOf } from "./names.ts";
 import { rendered } from "./render.ts";
 import { salience, weightOf } from "./salience.ts";
 import { type Place, type Source, sourcesOf } from "./sources.ts";
+import { tellable } from "./tellable.ts";
 
 /** Characters of the index that are filled whatever it is worth, so that a brief can be told from others. */
 const FILL = 400;
@@ -16,7 +18,8 @@ const FILL = 400;
  * What those name is not worth naming again: up to half of the name characters of a long session were repeats, and
  * briefs that knew of none kept 8 to 10 points less.
  */
-export function cutBrief(entries: readonly TranscriptEntry[], earlier: readonly Brief[] = []): Brief {
+export function cutBrief(span: readonly TranscriptEntry[], earlier: readonly Brief[] = []): Brief {
+	const entries = tellable(span);
 	const sources = sourcesOf(entries);
 	const index = indexOf(sources, factsIn(sources));
 	const named = namedIn(earlier);
@@ -56,9 +59,9 @@ function indexOf(sources: readonly Source[], found: readonly NameFacts[]): Brief
 	return [...items].map(([head, item]) => ({ head, ...item }));
 }
 
-/** A phrase that only tools wrote, or that has markup in it, is no name to repeat in a user's message. */
+/** A phrase that only tools wrote, or that has markup or a gap in it, is no name to repeat in a user's message. */
 function isSentence({ name, places }: NameFacts): boolean {
-	return isPhrase(name) && (/[<>]/.test(name) || [...places].every(isTool));
+	return isPhrase(name) && (/[<>]/.test(name) || name.includes(WITHHELD) || [...places].every(isTool));
 }
 
 function isTool(place: Place): boolean {

@@ -1,3 +1,4 @@
+import { withoutWrittenEscapes } from "./escapes.ts";
 import { eachName } from "./names.ts";
 import type { Place, Source } from "./sources.ts";
 
@@ -25,6 +26,8 @@ interface Found extends NameFacts {
 	listed: boolean;
 	source: number;
 	rank: number;
+	/** where it was first said, if it was */
+	said: number | undefined;
 	seenAt: number;
 }
 
@@ -39,7 +42,8 @@ const REACH = 200;
 
 /**
  * Under which text a name is listed, where it stands in several: that which declares it, then what the assistant said
- * together, then what a call wrote, then what a tool showed.
+ * together, then what a call wrote, then what a tool showed. What the assistant said after the user is listed under the
+ * user: it belongs to who said it first.
  */
 const RANK: { readonly [place in Place]: number } = {
 	written: 5,
@@ -59,7 +63,8 @@ const RANK: { readonly [place in Place]: number } = {
 export function factsIn(sources: readonly Source[]): NameFacts[] {
 	const found = new Map<string, Found>();
 	for (const [source, { texts }] of sources.entries()) {
-		for (const { place, text } of texts) {
+		for (const { place, text: whole } of texts) {
+			const text = withoutWrittenEscapes(whole);
 			eachName(text, (name, index) => {
 				let facts = found.get(name);
 				if (facts === undefined) {
@@ -72,6 +77,7 @@ export function factsIn(sources: readonly Source[]): NameFacts[] {
 						listed: false,
 						source,
 						rank: 0,
+						said: undefined,
 						seenAt: -1,
 					};
 					found.set(name, facts);
@@ -80,10 +86,11 @@ export function factsIn(sources: readonly Source[]): NameFacts[] {
 				facts.times++;
 				if (facts.seenAt !== source) facts.sources++;
 				facts.seenAt = source;
+				if (place === "asked" || place === "said") facts.said ??= source;
 				const rank = RANK[place] + (DECLARED.test(text.slice(Math.max(0, index - BEFORE), index)) ? 10 : 0);
 				if (rank > facts.rank) {
 					facts.rank = rank;
-					facts.source = source;
+					facts.source = place === "said" ? (facts.said ?? source) : source;
 				}
 				const line = lineAt(text, index);
 				if (SHARED.test(line)) facts.shared = true;

@@ -3,6 +3,7 @@ import { AGAIN_NAMES, type Brief, type BriefItem, GROUP_CHARS, LEAST, type Weigh
 import { heaviest } from "./heaviest.ts";
 import { namesIn } from "./names.ts";
 import { rendered } from "./render.ts";
+import { tellableAccount, tellableItems, tellableNames, tellableText } from "./tellable.ts";
 
 /** Largest weight; sums stop here. */
 const MAX_WEIGHT = 1 << 24;
@@ -14,9 +15,10 @@ const SUPPLIED = 1 << 12;
  * A name that came again in a later child, which did not repeat it, is worth more.
  */
 export function groupBrief(children: readonly Brief[]): Brief {
-	const account = mergedAccount(children.map((child) => child.account));
+	const account = mergedAccount(children.map((child) => tellableAccount(child.account)));
 	const came = new Map<string, number>();
-	for (const [name, weight] of children.flatMap((child) => child.again ?? [])) add(came, name, weight);
+	for (const [name, weight] of children.flatMap((child) => tellableNames(child.again ?? [])))
+		add(came, name, weight);
 	const index = mergedItems(children).map((item) => ({
 		...item,
 		weight: item.weight > 0 ? raised(item.weight, came.get(item.head)) : 0,
@@ -33,21 +35,31 @@ function raised(weight: number, again: number = 0): number {
 	return Math.min(MAX_WEIGHT, weight + (again >> 1));
 }
 
-/** Items of one head become one, in the order heads first appear. */
+/** Heads of what someone said. */
+const SPEAKERS: ReadonlySet<string> = new Set(["user", "assistant"]);
+
+/** Items of one head become one, in the order heads first appear; of two who spoke, a name belongs to the first. */
 function mergedItems(children: readonly Brief[]): BriefItem[] {
 	const items = new Map<string, { tool: string; weight: number; names: Map<string, number> }>();
+	const said = new Map<string, Map<string, number>>();
 	for (const { head, tool, weight, names } of children.flatMap(indexOf)) {
 		const known = items.get(head) ?? { tool, weight: 0, names: new Map<string, number>() };
-		for (const [name, value] of names) add(known.names, name, value);
+		const speaks = head === tool && SPEAKERS.has(tool);
+		for (const [name, value] of names) {
+			const first = speaks ? said.get(name) : undefined;
+			if (first === undefined && speaks) said.set(name, known.names);
+			add(first ?? known.names, name, value);
+		}
 		items.set(head, { ...known, weight: Math.min(MAX_WEIGHT, known.weight + weight) });
 	}
 	return [...items].map(([head, item]) => ({ head, ...item, names: [...item.names] }));
 }
 
 function indexOf({ items, supplied }: Brief): BriefItem[] {
-	if (supplied === undefined) return [...items];
-	const names = namesIn(supplied).map((name): WeighedName => [name, SUPPLIED]);
-	return [{ head: "note", tool: "note", weight: 0, names }, ...items];
+	const told = tellableItems(items);
+	if (supplied === undefined) return told;
+	const names = namesIn(tellableText(supplied)).map((name): WeighedName => [name, SUPPLIED]);
+	return [{ head: "note", tool: "note", weight: 0, names: tellableNames(names) }, ...told];
 }
 
 function add(sums: Map<string, number>, name: string, weight: number): void {

@@ -9,6 +9,7 @@ import {
 } from "./brief.ts";
 import { choose, type Limits } from "./choose.ts";
 import { indexLines } from "./lines.ts";
+import { tellableAccount, tellableItems, tellableNames } from "./tellable.ts";
 
 /** What a brief is made of beside its index. */
 export interface Frame {
@@ -37,7 +38,8 @@ export function rendered(frame: Frame, index: readonly BriefItem[], limits: Limi
 export function withSupplied({ account, items, again = [] }: Brief, supplied: string): Brief {
 	if (supplied.length > SUPPLIED_CHARS)
 		throw new RangeError(`a supplied brief has at most ${SUPPLIED_CHARS} characters, not ${supplied.length}`);
-	return rendered({ account, again, supplied }, items, {
+	const frame = { account: tellableAccount(account), again: tellableNames(again), supplied };
+	return rendered(frame, tellableItems(items), {
 		room: BRIEF_CHARS,
 		least: 0,
 		named: new Set(),

@@ -1,4 +1,6 @@
+import { withoutSecrets } from "../secrets.ts";
 import type { Block, JsonValue, TranscriptEntry } from "../transcript.ts";
+import { tellable } from "./tellable.ts";
 
 /** A brief made by cutting texts short, and the notes its parent repeats. */
 export interface TruncationBrief {
@@ -21,7 +23,8 @@ const SUBJECT = 24;
  * The brief pi-fold 4.0 gives a span, for comparison: one tool batch is told by its calls and the first and last words
  * of its results, anything else by a piece per message.
  */
-export function truncationCutBrief(entries: readonly TranscriptEntry[]): TruncationBrief {
+export function truncationCutBrief(span: readonly TranscriptEntry[]): TruncationBrief {
+	const entries = tellable(span);
 	const notes = entries
 		.filter((entry) => entry.role === "assistant")
 		.flatMap((entry) => leading(textOf(entry)) || []);
@@ -36,9 +39,9 @@ export function truncationCutBrief(entries: readonly TranscriptEntry[]): Truncat
 
 /** The brief pi-fold 4.0 gives a group: its children's briefs, then every note, each cut to an even share. */
 export function truncationGroupBrief(children: readonly TruncationBrief[]): TruncationBrief {
-	const notes = children.flatMap((child) => child.notes);
+	const notes = children.flatMap((child) => child.notes.map(withoutSecrets));
 	const subjects = [
-		...children.map((child) => oneLine(child.text)),
+		...children.map((child) => oneLine(withoutSecrets(child.text))),
 		...notes.map((note) => bounded(note, NOTE)),
 	];
 	const told = notes.length > 0 ? ` and ${notes.length} agent notes` : "";
@@ -53,7 +56,8 @@ export function truncationGroupBrief(children: readonly TruncationBrief[]): Trun
 
 /** pi-fold's brief of a fold the model wrote a clause for: the clause whole, the rest as far as there is room. */
 export function truncationSupplied({ text, notes }: TruncationBrief, clause: string): TruncationBrief {
-	return { text: `${bounded(text, CAP - 10 - clause.length)} · Agent: ${clause}`, notes, supplied: clause };
+	const told = withoutSecrets(text);
+	return { text: `${bounded(told, CAP - 10 - clause.length)} · Agent: ${clause}`, notes, supplied: clause };
 }
 
 function toolBatch(call: TranscriptEntry, results: readonly TranscriptEntry[]): string {

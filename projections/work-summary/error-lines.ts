@@ -1,4 +1,4 @@
-import { withoutSecrets } from "../secrets.ts";
+import { tellableText } from "../brief/tellable.ts";
 import { SHORT_EXCERPT_CHARS } from "./evidence.ts";
 import { excerpt, looseDigest } from "./excerpt.ts";
 
@@ -55,7 +55,7 @@ export function errorsIn(output: string, ended: "failed" | "tool" | "unsure"): E
 	}
 	return {
 		quoted: [...best].flatMap(([digest, { line, above }]) => {
-			const isSecret = !withoutSecrets(`${above}\n${line}`).endsWith(withoutSecrets(line));
+			const isSecret = !tellableText(`${above}\n${line}`).endsWith(tellableText(line));
 			const text = isSecret ? "" : excerpt(line, SHORT_EXCERPT_CHARS);
 			return text === "" ? [] : { text, digest };
 		}),

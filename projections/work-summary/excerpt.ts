@@ -1,5 +1,6 @@
 import { oneLine, shortened } from "../brief/one-line.ts";
-import { WITHHELD, withoutSecrets } from "../secrets.ts";
+import { tellableText } from "../brief/tellable.ts";
+import { WITHHELD } from "../secrets.ts";
 import type { TranscriptEntry } from "../transcript.ts";
 import { EXCERPT_CHARS } from "./evidence.ts";
 
@@ -18,13 +19,13 @@ export function proseOf(entry: TranscriptEntry): string {
 
 /** The same of any text. */
 export function prose(text: string): string {
-	if (text.length <= 2 * ENDS) return withoutSecrets(text);
-	return withoutSecrets(`${headOf(text, ENDS)}\n${text.slice(-ENDS).replace(/^\S*\s?/, "")}`);
+	if (text.length <= 2 * ENDS) return tellableText(text);
+	return tellableText(`${headOf(text, ENDS)}\n${text.slice(-ENDS).replace(/^\S*\s?/, "")}`);
 }
 
-/** The beginning of a text on one line, without secrets and without what could pass for markup; empty for one that says nothing. */
+/** The beginning of a text on one line, without secrets, terminals' escapes and what could pass for markup; empty for one that says nothing. */
 export function excerpt(text: string, room: number = EXCERPT_CHARS): string {
-	const line = oneLine(withoutSecrets(headOf(text))).replace(/<(?=[/!?A-Za-z])/g, "‹");
+	const line = oneLine(tellableText(headOf(text))).replace(/<(?=[/!?A-Za-z])/g, "‹");
 	return line === WITHHELD ? "" : shortened(line, room);
 }
 

@@ -1,4 +1,5 @@
 import { RECALL_TOOL } from "../../projections/recall/document.ts";
+import { withoutSecrets } from "../../projections/secrets.ts";
 import { entryName } from "../../projections/work-summary/lines.ts";
 import { LEAD } from "../../projections/work-summary/render.ts";
 
@@ -58,7 +59,11 @@ export function checkpointText(facts: CheckpointFacts, maxChars: number): string
 	const { summary = "", earlier } = facts;
 	const work = section("", harmless(summary), SUMMARY);
 	const before = earlier
-		? section(`${earlier.by} wrote this before; it begins:\n`, harmless(earlier.text), EARLIER)
+		? section(
+				`${earlier.by} wrote this before; it begins:\n`,
+				harmless(withoutSecrets(earlier.text)),
+				EARLIER,
+			)
 		: "";
 	return `${head}${work}${indexOf(facts, room)}${before}`;
 }
@@ -88,10 +93,7 @@ function indexOf({ folds, unfolded }: CheckpointFacts, room: number): string {
 		...(unfolded ? [{ ...unfolded, name: UNFOLDED }] : []),
 	];
 	const told = rows.map(({ name, from, to, brief }) => {
-		const [opening = "", ...rest] = harmless(brief)
-			.split("\n")
-			.filter((line) => line.trim() !== "")
-			.slice(0, LINES);
+		const [opening = "", ...rest] = shownOf(brief);
 		return {
 			lines: [`- ${name}, ${named(from)} to ${named(to)}: ${clipped(opening)}`],
 			rest: rest.map(clipped),
@@ -118,6 +120,16 @@ function indexOf({ folds, unfolded }: CheckpointFacts, room: number): string {
 	const older = told.length - shown;
 	const gap = older === 0 ? "" : `\n… ${older} older ${older === 1 ? "fold" : "folds"}`;
 	return `${title}${gap}\n${newest.flatMap(({ lines }) => lines).join("\n")}`;
+}
+
+/** The first lines of a brief, which an earlier release may have written, or the user: without what may be a secret. */
+function shownOf(brief: string): string[] {
+	const shown = brief
+		.trim()
+		.split("\n")
+		.filter((line) => line.trim() !== "")
+		.slice(0, LINES);
+	return harmless(withoutSecrets(shown.join("\n"))).split("\n");
 }
 
 function clipped(line: string): string {

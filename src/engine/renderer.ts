@@ -41,7 +41,7 @@ export interface Renderer<B = unknown> {
 }
 
 const indexRenderer: Renderer<Brief> = {
-	name: "index@1",
+	name: "index@2",
 	cut: (entries, earlier) =>
 		cutBrief(
 			entries,
@@ -56,7 +56,7 @@ const indexRenderer: Renderer<Brief> = {
 
 /** pi-fold 4.0's five lines, for comparison. */
 const truncationRenderer: Renderer<TruncationBrief> = {
-	name: "truncation@1",
+	name: "truncation@2",
 	cut: (entries) => truncationCutBrief(entries),
 	group: (children) => truncationGroupBrief(children),
 	supplied: truncationSupplied,

@@ -8,6 +8,7 @@ import {
 	type Rewriting,
 	startOf,
 } from "../../projections/forest.ts";
+import { withoutSecrets } from "../../projections/secrets.ts";
 import { type EntryNode, nodeOf, stretch } from "../../projections/session-tree.ts";
 import { rewritingsAt, rewritten, standingAt, textUnder } from "../../projections/standing.ts";
 import type { SessionStates } from "../../projections/states.ts";
@@ -138,10 +139,15 @@ export function suppliedAgain(
 	return [...written.values()];
 }
 
-/** A brief as text, by its digest; empty where it is not stored. */
+/**
+ * A brief as text, by its digest; empty where it is not stored. What an earlier release wrote is told without what may be a
+ * secret, what the user or the model supplied as it is.
+ */
 export function briefText(desk: Pick<Desk, "content" | "renderer">, digest: string): string {
 	const stored = storedBriefAt(desk, digest);
-	return stored ? desk.renderer.brief(stored.brief) : "";
+	if (!stored) return "";
+	const text = desk.renderer.brief(stored.brief);
+	return desk.renderer.suppliedIn(stored.brief) === undefined ? withoutSecrets(text) : text;
 }
 
 /** What was supplied for a fold, by the digest of its brief. */

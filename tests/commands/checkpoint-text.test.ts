@@ -103,3 +103,16 @@ test("a checkpoint keeps to its size, but for its name, which it always has; and
 		}),
 	);
 });
+
+test("nothing that is quoted tells a secret, whoever wrote it and wherever it is cut short", () => {
+	const token = `ghp_${"x7Gk29dLmQ0rT5vW8yZ1aB3cD4eF6gH7iJ8k"}`;
+	const brief = `User asked "use ${token}".\nuser: ${"alpha_1 ".repeat(35)}${token}\nlogin: password: hunter2secret`;
+	const folds = [{ fold: "f1-e1", from: "e1", to: "e2", brief }];
+	const earlier = { by: "x", text: `the key is ${token}` };
+	const text = checkpointText({ ...FACTS, folds, earlier }, 12_000);
+	expect(text).toContain('User asked "use [withheld]".');
+	expect(text).toContain("the key is [withheld]");
+	expect(text).not.toMatch(/x7Gk|hunter2/);
+	for (let room = 500; room < 1_500; room += 7)
+		expect(checkpointText({ ...FACTS, folds, earlier }, room)).not.toMatch(/x7Gk|hunter2/);
+});

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
+import { rendererOf } from "../../src/engine/renderer.ts";
+import { briefText } from "../../src/engine/texts.ts";
 import { drive } from "./drive.ts";
 import { chain, edit, type Made, reply, user } from "./made-entries.ts";
 
@@ -21,4 +23,21 @@ test("a text tells what an edit inside its cut left to be seen, not what stood t
 	expect(text).toContain("find the door");
 	expect(text).not.toContain("swordfish");
 	expect(await textOf([asked, edit("e", "u"), reply("a", 100)])).not.toContain("the door");
+});
+
+test("a brief that an earlier release stored is told without secrets, one that was supplied as it is", () => {
+	const token = `ghp_${"x7Gk29dLmQ0rT5vW8yZ1aB3cD4eF6gH7iJ8k"}`;
+	const account = { asks: 0, runs: [] };
+	const stored = { text: `No tool ran.\nuser: ${token} readHead`, account, items: [] };
+	const told = (brief: unknown) =>
+		briefText(
+			{
+				content: () => new TextEncoder().encode(JSON.stringify({ entries: 1, brief })),
+				renderer: rendererOf("index"),
+			},
+			"digest",
+		);
+	expect(told(stored)).toBe("No tool ran.\nuser: [withheld] readHead");
+	const supplied = `use ${token}`;
+	expect(told({ ...stored, text: `No tool ran.\nNote: ${supplied}`, supplied })).toContain(supplied);
 });

@@ -78,6 +78,20 @@ test("the index of a checkpoint names everything above the cut, the newest that 
 	await expectAll(sandbox, host);
 });
 
+test("what the user gave as a password or a key stands in no checkpoint", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create(OPTIONS);
+	await host.ask(
+		`Go on with GOAL_ONE. My key is sk-${"ant-api03-AAAABBBBCCCC"} and password: hunter2secret! \u001b[31mRED_1`,
+	);
+	await worked(host, "alpha", "beta");
+	await host.fold();
+	const { summary } = await host.session.compact();
+	expect(summary).toMatch(/^- .*User asked "Go on with GOAL_ONE"/m);
+	expect(summary).not.toMatch(/AAAABBBB|hunter2|31mRED/);
+	await expectAll(sandbox, host);
+});
+
 test("a second checkpoint is chained to the first, has a text of its own, and still tells of all before", async () => {
 	await using sandbox = new Sandbox();
 	const host = await worked(await sandbox.create(OPTIONS), "alpha", "beta");

@@ -101,7 +101,7 @@ test("a decision's node names its event: position, hash, cut and rules", async (
 			position: applied?.position,
 			hash: applied?.hash,
 			cut: applied?.data.cut,
-			rules: { renderer: "index@1", minFoldChars: 2_000, consolidateAfter: 3 },
+			rules: { renderer: "index@2", minFoldChars: 2_000, consolidateAfter: 3 },
 		},
 	});
 });
