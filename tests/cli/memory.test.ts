@@ -194,17 +194,53 @@ describe("memory export and import", () => {
 		});
 	});
 
+	test("refuse an export without its end, its header or its own lines, unless what is there is asked for", async () => {
+		await usual();
+		const file = join(root, "memory.jsonl");
+		await run(["export", "--out", file]);
+		const [header = "", ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
+		const other = { to: join(root, "other") };
+		const imported = (texts: readonly string[], ...more: string[]) => {
+			writeFileSync(file, texts.map((text) => `${text}\r\n`).join(""));
+			return run(["import", file, "--dry-run", ...more], other);
+		};
+		const refused = async (texts: readonly string[], why: string) => {
+			const { code, stderr } = await imported(texts);
+			expect(code).toBe(1);
+			expect(stderr).toContain("CLI_MEMORY_NOT_WHOLE");
+			expect(stderr).toContain(why);
+			expect((await imported(texts, "--partial")).code).toBe(0);
+		};
+		await refused(
+			[header, ...lines.slice(0, -1)],
+			`tells of ${lines.length} events, ${lines.length - 1} are there`,
+		);
+		await refused(lines, "its header is missing");
+		await refused([header, ...lines.slice(0, -1), lines[0] ?? ""], "its lines are not those");
+		await refused([header.replace(/,"digest":"[^"]*"/, ""), ...lines], "no digest");
+		expect((await imported([header, ...lines])).code).toBe(0);
+	});
+
 	test("tell lines that are broken by their numbers, with 1", async () => {
 		await usual();
 		const file = join(root, "memory.jsonl");
 		await run(["export", "--out", file]);
 		writeFileSync(file, readFileSync(file, "utf8").replace('"position":1,', '"position":1;'));
-		const { text, code } = await run(["import", file], { to: join(root, "other") });
+		const other = { to: join(root, "other") };
+		expect(await run(["import", file], other)).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/CLI_MEMORY_NOT_WHOLE: .*1 line of it cannot be read/),
+		});
+		const { text, code } = await run(["import", file, "--partial"], other);
 		expect(code).toBe(1);
 		expect(text).toContain("  line 3: it is no JSON");
 		expect(await run(["import", join(folder, "nothing")])).toMatchObject({
-			code: 1,
-			stderr: expect.stringContaining("CLI_SYSTEM"),
+			code: 2,
+			stderr: expect.stringContaining("CLI_NO_SUCH_FILE"),
+		});
+		expect(await run(["import", folder])).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining(`${folder} is a folder`),
 		});
 		writeFileSync(file, "{}\nnothing\n");
 		expect(await run(["import", file])).toMatchObject({

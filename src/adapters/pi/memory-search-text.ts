@@ -90,7 +90,7 @@ function fieldsOf({
 		status,
 		kind,
 		...(priority === "normal" ? [] : [`priority=${priority}`]),
-		author === "user" && proof !== "verified" ? `author=user(${proof})` : `author=${author}`,
+		author === "user" && proof !== "verified" ? `author=${proof}` : `author=${author}`,
 		...(scope === "session" ? ["scope=session"] : []),
 		...(version > 1 ? [`v${version}`] : []),
 		...(supersededBy === undefined ? [] : [`supersededBy=${supersededBy}`]),

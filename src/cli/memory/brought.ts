@@ -32,6 +32,8 @@ export interface Brought {
 	/** in the order in which they happened */
 	readonly items: readonly (BroughtEvent | BroughtLoss)[];
 	readonly refused: readonly Refused[];
+	/** why the file is not what was written, in words; `undefined` where it is, or cannot tell */
+	readonly notWhole?: string;
 	/** what is true of the file as a whole, in words */
 	readonly notes: readonly string[];
 }

@@ -1,4 +1,5 @@
 import type { RawEvent } from "../../store/event-codec.ts";
+import { sha256Node } from "../../store/hash.ts";
 import type { Store } from "../../store/store.ts";
 import { recordMadeBy } from "./new-record.ts";
 import { storedText } from "./stored-text.ts";
@@ -21,6 +22,13 @@ interface ExportHeader {
 	/** records whose text is not in it: it was destroyed, or the store has lost it */
 	readonly shredded: number;
 	readonly missing: number;
+	/** of the lines behind it: see {@link digestOf} */
+	readonly digest: string;
+}
+
+/** Hex SHA-256 over the lines behind a header, as JSON without blanks, a line feed behind each: however they were written. */
+export function digestOf(lines: readonly unknown[]): string {
+	return sha256Node(Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join("")));
 }
 
 /** An event as a line of an export: what people read first, what proves it last. */
@@ -80,6 +88,7 @@ export async function exportOf(store: Store, stream: string): Promise<Export> {
 		texts: lines.filter(({ text }) => text !== undefined).length,
 		shredded: lines.filter(({ gone }) => gone === "shredded").length,
 		missing: lines.filter(({ gone }) => gone === "missing").length,
+		digest: digestOf(lines),
 	};
 	return { header, lines };
 }

@@ -17,6 +17,7 @@ import { isOfExport, readExport } from "./read-export.ts";
 interface ImportOptions {
 	readonly cwd?: string;
 	readonly dryRun?: boolean;
+	readonly partial?: boolean;
 	readonly json?: boolean;
 }
 
@@ -33,13 +34,23 @@ export function addImport(memory: Command): void {
 		.argument("<file>", "the file; `-` is standard input")
 		.option("--cwd <dir>", "the folder it is for; the current one by default")
 		.option("--dry-run", "say what would come of it, and write nothing")
+		.option("--partial", "take in what is there of an export that is not whole, or was changed")
 		.option("--json", "one JSON object")
 		.action(runImport);
 }
 
-async function runImport(file: string, { cwd, dryRun = false, json }: ImportOptions): Promise<void> {
+async function runImport(
+	file: string,
+	{ cwd, dryRun = false, partial = false, json }: ImportOptions,
+): Promise<void> {
 	const folder = folderMeant(cwd);
 	const brought = await readBrought(file);
+	const { notWhole } = brought;
+	if (notWhole !== undefined && !partial)
+		throw new CliError(
+			"CLI_MEMORY_NOT_WHOLE",
+			`${file}: ${notWhole}; --partial takes in what is there, which may bring back what was forgotten`,
+		);
 	const before = await planned(folder, brought);
 	const plan = dryRun || before.events.length === 0 ? before : await takeIn(folder, brought);
 	if (plan.refused.length > 0) foundSomethingWrong();
@@ -59,6 +70,7 @@ async function runImport(file: string, { cwd, dryRun = false, json }: ImportOpti
 			dryRun,
 			what: brought.what,
 			notes: brought.notes,
+			notWhole,
 			events,
 			known,
 			refused,
@@ -66,21 +78,30 @@ async function runImport(file: string, { cwd, dryRun = false, json }: ImportOpti
 		});
 		return;
 	}
-	for (const text of brought.notes) note(text);
+	for (const text of [...(notWhole === undefined ? [] : [notWhole]), ...brought.notes]) note(text);
 	await printLines(importLines(plan, { file, cwd: folder.cwd, what: brought.what, dryRun }));
 }
 
-/** What a file holds. Throws `CLI_NOT_A_MEMORY`, `CLI_SYSTEM`. */
+/** What a file holds. Throws `CLI_NOT_A_MEMORY`, `CLI_NO_SUCH_FILE`, `CLI_SYSTEM`. */
 async function readBrought(file: string): Promise<Brought> {
-	const { lines, broken } = jsonLines(
-		file === "-" ? await textOf(process.stdin) : await readFile(file, "utf8"),
-	);
+	const { lines, broken } = jsonLines(file === "-" ? await textOf(process.stdin) : await textIn(file));
 	for (const { value } of lines) {
 		if (isOfExport(value)) return readExport(lines, broken);
 		if (isOfCompact(value)) return readCompact(lines, broken);
 	}
 	const what = "neither an export of memory nor a log of pi-compact's memory";
 	throw new CliError("CLI_NOT_A_MEMORY", `${file} is ${what}: no line of it is of either`);
+}
+
+async function textIn(file: string): Promise<string> {
+	try {
+		return await readFile(file, "utf8");
+	} catch (cause) {
+		const { code, message } = cause as NodeJS.ErrnoException;
+		if (code === "ENOENT") throw new CliError("CLI_NO_SUCH_FILE", `there is no file ${file}`, { cause });
+		if (code === "EISDIR") throw new CliError("CLI_NO_SUCH_FILE", `${file} is a folder`, { cause });
+		throw new CliError("CLI_SYSTEM", `${file} cannot be read: ${message}`, { cause });
+	}
 }
 
 /** What would come of a file now. */

@@ -11,7 +11,7 @@ import {
 	type JsonLine,
 	type Refused,
 } from "./brought.ts";
-import { EXPORT_FORMAT, EXPORT_VERSION } from "./export-format.ts";
+import { digestOf, EXPORT_FORMAT, EXPORT_VERSION } from "./export-format.ts";
 
 /** Whether a line is the header of an export, or an event of one. */
 export function isOfExport(value: unknown): boolean {
@@ -38,21 +38,32 @@ export function readExport(lines: readonly JsonLine[], broken: readonly Refused[
 		notes.push(
 			`${count(stayed, "event")} of vouching, moving or repair ${stayed === 1 ? "holds" : "hold"} where the file comes from, and ${stayed === 1 ? "stays" : "stay"} there`,
 		);
+	const behind = lines.filter(({ value }) => value !== header).map(({ value }) => value);
+	const notWhole = lackOf(header, behind, broken.length);
 	return {
 		what: `an export of memory, ${count(events, "event")}`,
 		items,
 		refused,
-		notes: [...headerNotes(header, events), ...notes],
+		notes: [...headerNotes(header), ...notes],
+		...(notWhole !== undefined && { notWhole }),
 	};
 }
 
-function headerNotes(header: unknown, events: number): string[] {
-	if (!isFields(header)) return ["its header is missing"];
-	if (header.v !== EXPORT_VERSION)
-		return [`its format is version ${String(header.v)}, this release knows ${EXPORT_VERSION}`];
-	return header.events === events
+function headerNotes(header: unknown): string[] {
+	return !isFields(header) || header.v === EXPORT_VERSION
 		? []
-		: [`its header tells of ${String(header.events)} events, ${events} are there`];
+		: [`its format is version ${String(header.v)}, this release knows ${EXPORT_VERSION}`];
+}
+
+/** What a file lacks of what was written. Without its end it would bring back what was forgotten there. */
+function lackOf(header: unknown, behind: readonly unknown[], broken: number): string | undefined {
+	if (!isFields(header)) return "its header is missing, so that nobody can tell what else is";
+	const events = behind.length + broken;
+	if (header.events !== events)
+		return `its header tells of ${String(header.events)} events, ${events} are there`;
+	if (broken > 0) return `${count(broken, "line")} of it cannot be read`;
+	if (header.digest === undefined) return "its header has no digest of its lines";
+	return header.digest === digestOf(behind) ? undefined : "its lines are not those its header was made for";
 }
 
 function itemOf(line: number, value: unknown): BroughtEvent | BroughtLoss | Refused | "stays" {
