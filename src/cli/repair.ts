@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { count } from "../debug/numbers.ts";
@@ -65,7 +65,7 @@ async function runRepair(where: string | undefined, options: RepairOptions): Pro
 		}),
 		...(done.streams.length === 0 ? ["nothing could be kept: the store begins anew and is empty"] : []),
 		`content: ${done.blobs.kept} kept, ${Math.max(done.blobs.lost, done.contentsLost.length)} lost`,
-		...(hasLost ? [AGAIN] : []),
+		...(hasLost ? [againWords(directory)] : []),
 		`the damaged database is kept as ${done.keptAs}`,
 	]);
 }
@@ -79,11 +79,21 @@ function notVouchedFor(from: number, fault: number): string {
 	return `the fault is at ${fault}, and nothing else vouches for ${from}`;
 }
 
-/** How what a repair could not keep is had again. */
-export const AGAIN = "what is lost comes back when its session is opened in Pi again, or its file replayed";
+/** How what a repair could not keep is had again: a session from its file, a folder's memory from no other place. */
+export function againWords(directory: string): string {
+	return isOfMemory(directory)
+		? "what is lost of a memory does not come back; what an export of it holds can be imported again"
+		: "what is lost comes back when its session is opened in Pi again, or its file replayed";
+}
+
+/** Whether a store is that of a folder's memory. */
+function isOfMemory(directory: string): boolean {
+	return basename(dirname(directory)) === "workspaces";
+}
 
 /** The stream a folder is named after, should its name be lost with its head. */
 function streamsMeant(directory: string): string[] {
+	if (isOfMemory(directory)) return [`memory/${basename(directory)}`];
 	try {
 		// `<id>` or `<id>~<root>`; no escaped id holds a tilde
 		const [id = ""] = basename(directory).split("~");

@@ -9,7 +9,7 @@ import { withBar } from "./bar.ts";
 import { indexFaults } from "./index-rows.ts";
 import { findStore, openForReading, WHERE } from "./place.ts";
 import { proverHere } from "./prover.ts";
-import { AGAIN } from "./repair.ts";
+import { againWords } from "./repair.ts";
 import { foundSomethingWrong, printJson, printLines } from "./terminal.ts";
 
 interface VerifyOptions {
@@ -68,6 +68,7 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 		});
 		return;
 	}
+	const again = againWords(directory);
 	await printLines([
 		directory,
 		...streams.map(({ stream, version, hash }) => `${stream}: ${count(version, "event")}, head ${hash}`),
@@ -86,7 +87,7 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 				? `FORGED ${type} at ${position} of ${stream}: its seal is not that of what stands there`
 				: `unverified: ${type} at ${position} of ${stream}, which no key of this machine proves to be a user's`,
 		),
-		damage === found ? conclusion(damage.length, forged.length, lost) : AGAIN,
+		damage === found ? conclusion(damage.length, forged.length, lost, again) : again,
 	]);
 }
 
@@ -115,12 +116,12 @@ function shreddingLine({ stream, position, contents }: KnownShredding): string {
 /** Digests named of a loss at most. */
 const NAMED = 3;
 
-function conclusion(faults: number, forged: number, lost: readonly KnownLoss[]): string {
+function conclusion(faults: number, forged: number, lost: readonly KnownLoss[], again: string): string {
 	if (faults > 0) return `${count(faults, "fault")}; palimpsest repair keeps what still verifies`;
 	if (forged > 0)
 		return `every hash holds, and ${count(forged, "seal")} does not: such an event has no effect`;
 	const isWhole = lost.every(({ lostTo, contents }) => lostTo === undefined && contents.length === 0);
-	return isWhole ? "sound" : `sound, but for what a repair lost; ${AGAIN}`;
+	return isWhole ? "sound" : `sound, but for what a repair lost; ${again}`;
 }
 
 /** A store that a repair emptied, for nothing in it could be vouched for, is not a sound one. */

@@ -10,6 +10,8 @@ import { foldedDepth, planAt, type WindowState } from "../../projections/window-
 export interface ToTell {
 	/** ids of the records that a block tells of now, in its order; `undefined` where they are not known, or not to be told */
 	readonly standing: readonly string[] | undefined;
+	/** ids of records that stand, or may, and cannot be told now; what was told of them is not said to hold no more */
+	readonly silent?: readonly string[];
 	/** whether no others stand, so that what was told and is not among them holds no more */
 	readonly isWhole: boolean;
 	/** ids of the records about files that were touched since, in the order they were touched */
@@ -25,13 +27,13 @@ export interface ToTell {
 export function memoryNoteDue(
 	state: WindowState,
 	leaf: string | null,
-	{ standing, isWhole, touched }: ToTell,
+	{ standing, silent = [], isWhole, touched }: ToTell,
 ): MemoryNote | undefined {
 	const view = viewAt(state, leaf);
 	const inView = [...memoryNotes(state.tree, view.at)].filter(view.shows);
 	const lines = touched.filter((id) => !isTold(inView, id));
 	const note: MemoryNote = {
-		...(standing && recordsDue(inView, { standing, isWhole }, view.committed)),
+		...(standing && recordsDue(inView, { standing, silent, isWhole }, view.committed)),
 		...(lines.length > 0 && { lines }),
 	};
 	return Object.keys(note).length > 0 ? note : undefined;
@@ -40,7 +42,11 @@ export function memoryNoteDue(
 /** What is to be told of records, given the messages in view, the last one first. */
 function recordsDue(
 	inView: readonly EntryNode[],
-	{ standing, isWhole }: { readonly standing: readonly string[]; readonly isWhole: boolean },
+	{
+		standing,
+		silent,
+		isWhole,
+	}: Required<Pick<ToTell, "silent" | "isWhole">> & { standing: readonly string[] },
 	committed: number,
 ): Pick<MemoryNote, "block" | "told" | "gone"> {
 	const last = inView.findIndex((node) => node.memory?.block);
@@ -55,7 +61,7 @@ function recordsDue(
 		changes += (memory?.told?.length ?? 0) + (memory?.gone?.length ?? 0);
 	}
 	const told = standing.filter((id) => !known.has(id));
-	const stands = new Set(standing);
+	const stands = new Set([...standing, ...silent]);
 	const gone = isWhole ? [...known].filter((id) => !stands.has(id)) : [];
 	const isRewritten = committed >= block.depth;
 	if (isRewritten && standing.length > 0 && changes + told.length + gone.length > 0)

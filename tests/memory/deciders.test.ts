@@ -296,7 +296,7 @@ describe("confirm, pin, unpin", () => {
 		const given = new GivenMemory();
 		const id = proposed(given, "a b");
 		given.texts.clear();
-		expect(code(() => decideConfirm(given, { ...SOMEBODY, ids: [id] }))).toBe("MEMORY_SHREDDED");
+		expect(code(() => decideConfirm(given, { ...SOMEBODY, ids: [id] }))).toBe("MEMORY_UNREADABLE");
 	});
 
 	test("a pin is set and taken back once, and confirms what was provisional", () => {

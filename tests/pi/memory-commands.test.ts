@@ -65,7 +65,9 @@ test("what is forgotten leaves the lists and can be brought back; a word beside 
 	expect(await type(host, `/forget ${id}`)).toBe(
 		`Palimpsest: ${id} is forgotten; /forget undo:${id} brings it back`,
 	);
-	expect(await type(host, "/memories")).toBe("Palimpsest: nothing like that is remembered here");
+	expect(await type(host, "/memories")).toBe(
+		"Palimpsest: nothing is remembered here now; /memories status:resolved lists what was forgotten",
+	);
 	expect(await type(host, "/memories status:resolved")).toContain(
 		`resolved: /forget undo:ID brings one back\n  ${id}`,
 	);
@@ -88,7 +90,7 @@ test("a record of one session is not there for another, by no command and no too
 	await first.quit();
 	const other = await sandbox.create(WITH_MEMORY);
 	await other.ask("hello");
-	expect(await type(other, "/memories")).toContain("nothing like that");
+	expect(await type(other, "/memories")).toBe("Palimpsest: nothing is remembered here yet");
 	expect(await type(other, "/memories heron")).toContain("nothing like that");
 	for (const command of [
 		`/memories ${id}`,
@@ -216,7 +218,7 @@ test("a text over 8,000 characters is refused whole, and an empty one shows how 
 		details: { rejected: true },
 	});
 	expect(await type(host, "/remember")).toContain("/remember takes");
-	expect(await type(host, "/memories")).toContain("nothing like that");
+	expect(await type(host, "/memories")).toContain("nothing is remembered here yet");
 });
 
 test("without a keyring that can be read nothing of the user's is written, and that is said as it is", async () => {

@@ -12,6 +12,8 @@ export interface MemoryHost extends Pick<SessionMemoryParts, "session" | "ask" |
 	readonly cwd: string;
 	/** by which the disk is waited for */
 	readonly clock: Clock;
+	/** told when what is known of the folder's memory has changed; must not throw */
+	readonly changed: () => void;
 }
 
 /** What is remembered, as it is known at this moment. */
@@ -27,26 +29,34 @@ export class LiveMemory {
 	/** id of the session */
 	readonly id: string;
 	readonly cwd: string;
+	/** signs for the user, and tells what a user is proved to have said */
+	readonly keys: Keys;
 	readonly workspace: WorkspaceMemory;
 	readonly session: SessionMemory;
 	readonly #clock: Clock;
-	#read: Promise<void> | undefined;
+	/** resolves once the folder's memory was looked for, whatever came of it */
+	readonly whenRead: Promise<void>;
+	#isRead = false;
 
-	constructor({ session, cwd, ask, silence, clock }: MemoryHost) {
+	constructor({ session, cwd, ask, silence, clock, changed }: MemoryHost) {
 		this.#clock = clock;
 		this.id = session;
 		this.cwd = cwd;
-		// signs for the user, and tells what a user is proved to have said
-		const keys = new Keys(keyringPath(agentDirectory()));
+		this.keys = new Keys(keyringPath(agentDirectory()));
+		const { keys } = this;
 		this.session = new SessionMemory({ keys, session, ask, silence });
 		this.workspace = WorkspaceMemory.open({
 			keys,
+			changed,
 			home: homeDirectory(),
 			cwd,
 			isDoneWithin: (ms, work) => {
 				const patience = new Patience(clock);
 				return patience.lasts(patience.of(ms, () => work));
 			},
+		});
+		this.whenRead = this.workspace.refresh().then(() => {
+			this.#isRead = true;
 		});
 	}
 
@@ -59,10 +69,14 @@ export class LiveMemory {
 		};
 	}
 
+	/** Whether {@link whenRead} came to pass. */
+	get isRead(): boolean {
+		return this.#isRead;
+	}
+
 	/** Waits until the folder's memory was read once, so many ms at most; whether it was, whole. */
 	async read(ms: number): Promise<boolean> {
-		this.#read ??= this.workspace.refresh();
-		return (await isDoneWithin(ms, this.#read, this.#clock)) && this.workspace.trouble === undefined;
+		return (await isDoneWithin(ms, this.whenRead, this.#clock)) && this.workspace.trouble === undefined;
 	}
 
 	/** The streams it is made of, each with the number of its events that are known. */
@@ -70,12 +84,6 @@ export class LiveMemory {
 		return [this.workspace, this.session]
 			.map(({ stream, memory }) => `${stream}@${memory.version}`)
 			.join(" ");
-	}
-
-	/** Why something of it is not known or takes nothing new, in words; empty where all is well. */
-	get troubles(): readonly string[] {
-		const met = [this.workspace, this.session].flatMap(({ trouble }) => (trouble ? [trouble.message] : []));
-		return [...new Set(met)];
 	}
 
 	/** Writes what is queued, and lets go; resolves to how many writes came to nothing. Twice does no harm. */

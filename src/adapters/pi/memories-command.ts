@@ -8,6 +8,7 @@ import { MEMORY_OFF, type MemoryContext, type MemoryLooked, memoryAt, STALE } fr
 import { memoriesCompletions } from "./memory-completions.ts";
 import { statusCounts } from "./memory-numbers.ts";
 import { blockRoom } from "./memory-told.ts";
+import { memoryTroubles } from "./memory-troubles.ts";
 import { takesWords } from "./memory-words.ts";
 import { say } from "./say.ts";
 import { type TypedListing, typedListing } from "./typed-memories.ts";
@@ -91,12 +92,17 @@ async function showList(
 	const pages = Math.max(1, Math.ceil(total / PAGE));
 	const where = pages > 1 ? `; page ${page} of ${pages}` : "";
 	const what = words === "" ? statusCounts(listed(memories, viewing, filter)) : "best first";
-	const head =
-		total === 0
-			? "nothing like that is remembered here"
-			: page > pages
-				? `there is no page ${page}: ${count(total, "record")} on ${count(pages, "page")}`
-				: `${count(total, "record")}: ${what}${where}`;
+	const troubles = memoryTroubles(memory).map(({ words }) => words);
+	const isFiltered = status !== undefined || kind !== undefined || words !== "";
+	const [head = "", ...told] =
+		total > 0
+			? [
+					page > pages
+						? `there is no page ${page}: ${count(total, "record")} on ${count(pages, "page")}`
+						: `${count(total, "record")}: ${what}${where}`,
+					...troubles,
+				]
+			: noneWords(memory, isFiltered, troubles);
 	const rows = hits.map(({ record, excerpt, isClipped }) => {
 		const isUntold = untold.has(record.id);
 		return words === ""
@@ -107,8 +113,8 @@ async function showList(
 		...misread.map((word) => `${shownLine(word)} was looked for as a word: ${takesWords(word)}`),
 		...(page < pages ? [`more: /memories ${typedWithout(args)}page:${page + 1}`] : []),
 		...suspectWords(memory),
-		...(isCurrent ? [] : [STALE]),
-		...memory.troubles.map((trouble) => `not all may be known: ${trouble}`),
+		...(isCurrent || told.length + troubles.length > 0 || !memory.isRead ? [] : [STALE]),
+		...told,
 	];
 	say(
 		ctx,
@@ -121,7 +127,23 @@ async function showList(
 	);
 }
 
-function suspectWords({ workspace, session }: LiveMemory): string[] {
+/** What is said where nothing is listed: first, and behind that. */
+function noneWords(memory: LiveMemory, isFiltered: boolean, troubles: readonly string[]): readonly string[] {
+	if (!memory.isRead) return ["what is remembered here was not read yet: ask again", ...troubles];
+	if (isFiltered) return ["nothing like that is remembered here", ...troubles];
+	if (troubles.length > 0) return troubles;
+	const records = memory.view().memories.flatMap(({ records }) => [...records.values()]);
+	const isForgotten = records.some(({ status }) => status === "resolved");
+	return [
+		isForgotten
+			? "nothing is remembered here now; /memories status:resolved lists what was forgotten"
+			: "nothing is remembered here yet",
+	];
+}
+
+function suspectWords({ workspace, session, keys }: LiveMemory): string[] {
+	// then that is said as the trouble it is
+	if (keys.hasNone) return [];
 	const suspects = [...workspace.memory.suspects, ...session.memory.suspects];
 	if (suspects.length === 0) return [];
 	const claim =

@@ -19,8 +19,11 @@ export const MEMORY_OFF =
 /** What is said where what others wrote was not had in time. */
 export const STALE = "what others wrote last may be missing, the store is held or slow: ask again";
 
-/** How long the user waits for what others wrote, ms: then what is known is gone by. */
-const USER_WAITS_MS = 1_000;
+/**
+ * How long the user waits for what others wrote, ms: then what is known is gone by. Longer than a store that cannot be
+ * opened is taken for one that another process is just making.
+ */
+const USER_WAITS_MS = 1_500;
 
 /** How long the model waits for the disk, ms: a turn is not to be held up by another process that writes. */
 export const MODEL_WAITS_MS = 40;

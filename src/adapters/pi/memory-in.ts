@@ -1,6 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { LiveMemory } from "./live-memory.ts";
 import type { LiveSession } from "./live-session.ts";
+import { memoryTroubles, newKeyringWords } from "./memory-troubles.ts";
 import type { Clock } from "./patience.ts";
 import { say } from "./say.ts";
 
@@ -28,6 +29,19 @@ export function registerMemory(pi: ExtensionAPI, { liveIn, isEnabled, clock }: M
 		const what = lost === 1 ? "one thing that was" : `${lost} things that were`;
 		if (lost > 0) say(ctx, `${what} to be remembered could not be written`, "warning");
 	};
+	/** what of memory's troubles was told of the session that runs */
+	let told = new Set<string>();
+	const tell = (ctx: ExtensionContext) => {
+		if (!memory) return;
+		const troubles = memoryTroubles(memory).filter(({ of }) => of !== "session");
+		const begun = newKeyringWords(memory);
+		const all = [...troubles, ...(begun === undefined ? [] : [{ of: "begun", words: begun }])];
+		for (const { of, words } of all) {
+			if (told.has(of)) continue;
+			told.add(of);
+			say(ctx, words, "warning");
+		}
+	};
 	const memoryIn: MemoryIn = (ctx) => {
 		if (isOver) return undefined;
 		const { sessionManager: session, cwd } = ctx;
@@ -44,7 +58,11 @@ export function registerMemory(pi: ExtensionAPI, { liveIn, isEnabled, clock }: M
 				return live?.withLog(session, ({ memory, refusal }) => work({ ...memory, refusal }));
 			},
 			silence: () => live?.silence ?? "the session is over",
+			changed: () => tell(ctx),
 		});
+		told = new Set();
+		const opened = memory;
+		void opened.whenRead.then(() => memory === opened && tell(ctx));
 		void close(ctx, before);
 		return memory;
 	};
@@ -52,6 +70,8 @@ export function registerMemory(pi: ExtensionAPI, { liveIn, isEnabled, clock }: M
 		isOver = false;
 		if (isEnabled(ctx)) memoryIn(ctx);
 	});
+	// nobody waits for it, and what came up meanwhile is told before the next turn
+	pi.on("before_agent_start", (_event, ctx) => tell(ctx));
 	pi.on("turn_end", () => void memory?.workspace.flush());
 	pi.on("session_shutdown", async (_event, ctx) => {
 		isOver = true;

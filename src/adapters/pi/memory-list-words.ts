@@ -83,7 +83,9 @@ function recordText(
 	].join(", ");
 	const named = files.length === 0 ? [] : inset(`about ${files.map(shownLine).join(", ")}`, 4);
 	const body =
-		isShredded || text === undefined ? ["    (its text was destroyed)"] : inset(shownText(text), 4);
+		isShredded || text === undefined
+			? [`    (its text ${isShredded ? "was destroyed" : "cannot be read"})`]
+			: inset(shownText(text), 4);
 	const more = `    … cut here, ${whole(record.chars)} characters in all: /memories ${id}`;
 	return [
 		...inset(`${id}  ${head}`, 2, 4),

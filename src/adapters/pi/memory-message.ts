@@ -26,7 +26,8 @@ export function memoryMessage(
 	const shown = (ids: readonly string[] = []) =>
 		ids.flatMap((id) => {
 			const record = recordOf(id);
-			return record ? [{ record, text: textOf(record) }] : [];
+			const text = record && textOf(record);
+			return record && text !== undefined ? [{ record, text }] : [];
 		});
 	const about = shown(lines).map((each) => fileLine(each, files.get(each.record.id) ?? ""));
 	const parts = [

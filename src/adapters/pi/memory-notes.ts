@@ -5,7 +5,7 @@ import type { CompactConfig } from "./compact-config.ts";
 import { memoryDue } from "./memory-due.ts";
 import type { MemoryIn } from "./memory-in.ts";
 import { memoryMessage } from "./memory-message.ts";
-import { authorityIn, waitsForTouch } from "./memory-told.ts";
+import { authorityIn, standingIn, waitsForTouch } from "./memory-told.ts";
 import { say, wordsOf } from "./say.ts";
 import type { SessionIn } from "./status-command.ts";
 import { namedIn } from "./touched-files.ts";
@@ -87,10 +87,12 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 		const records = memory ? authorityIn(memory) : [];
 		const known = new Map(records.map((record) => [record.id, record]));
 		const files = new Map([...touched].filter(([id]) => known.has(id)).slice(0, MOST_LINES));
-		const standing = records.filter((record) => !waitsForTouch(record)).map(({ id }) => id);
+		const { told: standing, silent } = memory ? standingIn(memory) : { told: [], silent: [] };
 		const toTell = {
-			standing: isKnown && pinnedInjection ? standing : undefined,
-			isWhole: memory?.session.isKnown === true,
+			standing: isKnown && pinnedInjection ? standing.map(({ record }) => record.id) : undefined,
+			silent,
+			// without a key nobody knows what stands
+			isWhole: memory?.session.isKnown === true && !memory.keys.hasNone,
 			touched: [...files.keys()],
 		};
 		const due = await memoryDue(session, ctx.sessionManager, toTell);

@@ -69,7 +69,8 @@ export function searchedPage(
 }
 
 function recordBlock({ record, excerpt, isClipped }: MemoryHit): string {
-	const text = record.isShredded || excerpt === "" ? "(its text was destroyed)" : excerpt;
+	const gone = record.isShredded ? "was destroyed" : "cannot be read";
+	const text = record.isShredded || excerpt === "" ? `(its text ${gone})` : excerpt;
 	const left = isClipped ? `\n[${record.chars} characters in all]` : "";
 	// set in, so that no text can pass for the head of another record
 	return `[${record.id}] ${fieldsOf(record).join(" ")}\n${text.replace(/^/gm, "  ")}${left}`;

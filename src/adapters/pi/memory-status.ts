@@ -4,6 +4,7 @@ import type { MemoryRecord, Suspect } from "../../../projections/memory/record.t
 import { bytesIn } from "../../debug/store-sizes.ts";
 import { type MemoryContext, memoryAt } from "./memory-at.ts";
 import { blockRoom } from "./memory-told.ts";
+import { memoryTroubles } from "./memory-troubles.ts";
 
 /** What is remembered where a session runs, in numbers. */
 export interface MemoryStatus {
@@ -37,6 +38,6 @@ export async function memoryStatus(
 		suspects: memories.flatMap(({ suspects }) => suspects),
 		untold: switches ? blockRoom(memory, switches).untold.size : 0,
 		store: { directory, bytes: await bytesIn(directory).catch(() => 0) },
-		troubles: memory.troubles,
+		troubles: memoryTroubles(memory).map(({ words }) => words),
 	};
 }

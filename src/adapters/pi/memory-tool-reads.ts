@@ -6,6 +6,7 @@ import { STALE } from "./memory-at.ts";
 import { recordJson } from "./memory-read-json.ts";
 import { searchedPage } from "./memory-search-text.ts";
 import type { Asked, ReadArguments, SearchArguments } from "./memory-tools.ts";
+import { memoryTroubles } from "./memory-troubles.ts";
 
 /** Records on a page, and characters of a text, unless asked otherwise. */
 const PAGE = 8;
@@ -20,10 +21,7 @@ export function searchRecords(
 	const viewing = { session: memory.id, now: Date.now() };
 	const filter = { ...(status && { status }), ...(kind && { kind }) };
 	const { hits, total } = searchMemory({ memories, textOf, query, limit, offset, ...viewing, ...filter });
-	const notes = [
-		...memory.troubles.map((trouble) => `not all may be known: ${trouble}`),
-		...(isCurrent ? [] : [STALE]),
-	];
+	const notes = [...memoryTroubles(memory).map(({ words }) => words), ...(isCurrent ? [] : [STALE])];
 	const { text, ...shown } = searchedPage(hits, { total, offset, notes });
 	return answered(text, shown);
 }
@@ -43,7 +41,13 @@ export function readRecord(
 			},
 		);
 	const text = textOf(record.body);
-	if (text === undefined) return refused(`MEMORY_SHREDDED: the text of ${record.id} is gone`, { count: 0 });
+	if (text === undefined)
+		return refused(
+			record.isShredded
+				? `MEMORY_SHREDDED: the text of ${record.id} was destroyed`
+				: `MEMORY_UNREADABLE: the text of ${record.id} cannot be read as it was stored`,
+			{ count: 0 },
+		);
 	if (offset > 0 && offset >= text.length)
 		return refused(`OFFSET_BEYOND_END: ${record.id} has ${text.length} characters, counted from 0`, {
 			count: 0,

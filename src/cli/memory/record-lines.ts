@@ -54,7 +54,7 @@ function changes({ createdAt, updatedAt }: MemoryRecord): string {
 }
 
 function textLines({ isShredded }: MemoryRecord, text: string | undefined, width: number): string[] {
-	if (text === undefined) return [`${INDENT}(its text ${isShredded ? "was destroyed" : "is gone"})`];
+	if (text === undefined) return [`${INDENT}(its text ${isShredded ? "was destroyed" : "cannot be read"})`];
 	return shownText(text)
 		.split("\n")
 		.flatMap((line) => wrapped(line, width, "").map((part) => INDENT + part));

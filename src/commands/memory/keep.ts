@@ -2,7 +2,7 @@ import type { MemoryEvent } from "../../../events/memory.ts";
 import type { MemoryRecord } from "../../../projections/memory/record.ts";
 import { type Deciding, decided, type MemoryDecision, type MemoryView } from "./decision.ts";
 import { MemoryError } from "./memory-error.ts";
-import { notesOn, standingNamed } from "./standing.ts";
+import { notesOn, standingNamed, withoutText } from "./standing.ts";
 
 /** A user speaks of a record by its id. */
 export interface OfRecord extends Pick<Deciding, "session" | "now"> {
@@ -11,7 +11,7 @@ export interface OfRecord extends Pick<Deciding, "session" | "now"> {
 
 /**
  * Makes provisional records a user's own, as they stand, all or none; nothing of those that are his. Throws
- * `MEMORY_NOT_FOUND`, `MEMORY_OVER`, `MEMORY_SHREDDED`, and `MEMORY_NOTHING_TO_DO` where no id is given.
+ * `MEMORY_NOT_FOUND`, `MEMORY_OVER`, `MEMORY_SHREDDED`, `MEMORY_UNREADABLE`, and `MEMORY_NOTHING_TO_DO` where no id is given.
  */
 export function decideConfirm(
 	view: MemoryView,
@@ -47,8 +47,8 @@ function confirmed({ id, body }: MemoryRecord): MemoryEvent {
 }
 
 /** Nobody confirms what he cannot read. */
-function textIn(view: MemoryView, { id, body }: MemoryRecord): string {
-	const text = view.text(body);
-	if (text === undefined) throw new MemoryError("MEMORY_SHREDDED", `the text of ${id} is gone`);
+function textIn(view: MemoryView, record: MemoryRecord): string {
+	const text = view.text(record.body);
+	if (text === undefined) throw withoutText(record);
 	return text;
 }

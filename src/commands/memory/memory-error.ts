@@ -4,6 +4,7 @@ export const MEMORY_ERROR_CODES = {
 	MEMORY_TOO_LONG: "the text is longer than 8,000 characters; nothing was cut",
 	MEMORY_SECRET: "the text seems to hold a password, token or key",
 	MEMORY_SHREDDED: "the text was destroyed, and may not come back",
+	MEMORY_UNREADABLE: "the text cannot be read as it was stored",
 	MEMORY_NOT_FOUND: "no record this session may see has the id, or no suspect stands at the position",
 	MEMORY_OVER: "the record was superseded or resolved, so nothing can be done to it",
 	MEMORY_NOT_YOURS: "the record is no proposal of the model's own",

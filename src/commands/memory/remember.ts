@@ -6,7 +6,7 @@ import { boundedNames } from "./bounded-names.ts";
 import { type CheckedText, checkedText } from "./checked-text.ts";
 import { type Deciding, decided, type MemoryDecision, type MemoryView } from "./decision.ts";
 import { MemoryError } from "./memory-error.ts";
-import { notesOn, recordsSaying, standingNamed } from "./standing.ts";
+import { notesOn, recordsSaying, standingNamed, withoutText } from "./standing.ts";
 
 /** What is said of a record that is to be; what is not named is as usual, or as with the record it takes the place of. */
 export interface RecordFields {
@@ -117,7 +117,7 @@ function superseded(view: MemoryView, command: Remember, old: MemoryRecord): Mem
 		);
 	const oldText = view.text(old.body);
 	const typed = command.text.trim() === "" ? (oldText ?? "") : command.text;
-	if (typed === "") throw new MemoryError("MEMORY_SHREDDED", `the text of ${old.id} is gone`);
+	if (typed === "") throw withoutText(old);
 	const checked = checkedText(view, typed, command, "user");
 	const isSame = checked.digest === old.body && hasAuthority(old) && !changesFields(command, old);
 	const pinned = command.pinned ?? old.status === "pinned";

@@ -36,6 +36,12 @@ export function over({ id, status, supersededBy }: MemoryRecord): MemoryError {
 	return new MemoryError("MEMORY_OVER", `${id} is ${status}${instead}`);
 }
 
+/** That a record's text is not to be had. */
+export function withoutText({ id, isShredded }: MemoryRecord): MemoryError {
+	if (isShredded) return new MemoryError("MEMORY_SHREDDED", `the text of ${id} was destroyed`);
+	return new MemoryError("MEMORY_UNREADABLE", `the text of ${id} cannot be read as it was stored`);
+}
+
 /** The records of the memory that is written to whose text says the same, of one scope, in the order they were made. */
 export function recordsSaying(
 	view: MemoryView,

@@ -6,13 +6,15 @@ import { Keyring } from "./keyring.ts";
  * The keyring as far as it can be had: where it cannot, nothing is proved, and whoever signs is told why.
  */
 export class Keys implements Sealer {
-	readonly #path: string;
+	/** where the keyring lies */
+	readonly path: string;
 	#keyring: Keyring | undefined;
 	#trouble: Error | undefined;
+	#isBegun = false;
 
 	/** Takes the keyring at a path, which is read when it is first needed. */
 	constructor(path: string) {
-		this.#path = path;
+		this.path = path;
 	}
 
 	/** Why nothing can be proved or signed, if so. */
@@ -20,9 +22,23 @@ export class Keys implements Sealer {
 		return this.#trouble;
 	}
 
+	/** Whether there is no key, as far as one was looked for. */
+	get hasNone(): boolean {
+		return this.#keyring?.size === 0;
+	}
+
+	/** Whether the first key was made here. */
+	get isBegun(): boolean {
+		return this.#isBegun;
+	}
+
 	/** Signs for the user; throws a `KeyringError`. */
 	seal(stream: string, stored: Uint8Array): Seal {
-		return this.#open().seal(stream, stored);
+		const keyring = this.#open();
+		const isFirst = keyring.size === 0;
+		const seal = keyring.seal(stream, stored);
+		this.#isBegun ||= isFirst;
+		return seal;
 	}
 
 	/** What can be said of an event by its seal. */
@@ -38,7 +54,7 @@ export class Keys implements Sealer {
 	}
 
 	#open(): Keyring {
-		this.#keyring ??= Keyring.open(this.#path);
+		this.#keyring ??= Keyring.open(this.path);
 		return this.#keyring;
 	}
 }

@@ -41,6 +41,8 @@ export class SessionMemory implements MemoryLog {
 	#known = new Known();
 	/** the store that was read, and how many of its events of memory */
 	#read: { readonly store: Store; readonly count: number } | undefined;
+	/** why its store could not be had when it was last looked for, in words */
+	#refusal: string | undefined;
 	#isClosed = false;
 
 	constructor(parts: SessionMemoryParts) {
@@ -53,7 +55,9 @@ export class SessionMemory implements MemoryLog {
 	}
 
 	get trouble(): Error | undefined {
-		return this.#parts.keys.trouble;
+		if (this.#refusal === undefined) return undefined;
+		const what = this.isKnown ? "take nothing new" : "cannot be read here";
+		return new MemoryLogError("MEMORY_NO_LOG", `this session's own records ${what}: ${this.#refusal}`);
 	}
 
 	/** Whether it was read: not where there is no log, or the log is in memory beside a store that cannot be had. */
@@ -135,6 +139,7 @@ export class SessionMemory implements MemoryLog {
 
 	/** Takes in the events that stand behind what was read. A log beside the store holds none of them. */
 	async #readNew({ engine, store, stream, refusal }: SessionLog): Promise<void> {
+		this.#refusal = refusal;
 		if (refusal !== undefined) return;
 		const { positions } = engine.states.memory;
 		const isSame = this.#read?.store === store;
