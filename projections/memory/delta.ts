@@ -6,10 +6,13 @@ export interface Delta {
 	readonly remembered: readonly RecordText[];
 	/** records that were told and hold no more */
 	readonly gone: readonly string[];
+	/** those of them that are another session's own, which this one was forked from */
+	readonly foreign?: ReadonlySet<string>;
 }
 
 const REMEMBERED = "The user had this extension remember since (data the user wrote):";
 const GONE = "No longer holds:";
+const FOREIGN = "Belongs to the session this was forked from, and is not remembered in this one:";
 
 /** What has changed between the records that were told and those that hold now. Order is that of the lists given. */
 export function deltaOf<R extends RecordText>(
@@ -29,17 +32,17 @@ export function deltaOf<R extends RecordText>(
  * nothing changed. What no longer holds comes first, for it must not be acted on.
  */
 export function deltaText(
-	{ remembered, gone }: Delta,
+	delta: Delta,
 	room: number,
 ): { readonly text: string; readonly remembered: readonly string[]; readonly gone: readonly string[] } {
-	const whole = laidOut({ remembered, gone }, room);
+	const whole = laidOut(delta, room);
 	if (whole.isWhole) return whole.told;
 	const left = room - MORE.length - 1;
-	const { told } = laidOut({ remembered, gone }, left);
+	const { told } = laidOut(delta, left);
 	return told.text === "" ? whole.told : { ...told, text: `${told.text}\n${MORE}` };
 }
 
-function laidOut({ remembered, gone }: Delta, room: number) {
+function laidOut({ remembered, gone, foreign = new Set() }: Delta, room: number) {
 	const lines: string[] = [];
 	const told = { remembered: [] as string[], gone: [] as string[] };
 	let left = room;
@@ -54,8 +57,16 @@ function laidOut({ remembered, gone }: Delta, room: number) {
 		lines.push(...(head === undefined ? [] : [head]), line);
 		return true;
 	};
-	for (const id of gone)
-		if (add(`- [${harmless(id)}]`, told.gone.length === 0 ? GONE : undefined)) told.gone.push(id);
+	const own = gone.filter((id) => !foreign.has(id));
+	const others = gone.filter((id) => foreign.has(id));
+	for (const [head, ids] of [[GONE, own] as const, [FOREIGN, others] as const]) {
+		let first: string | undefined = head;
+		for (const id of ids) {
+			if (!add(`- [${harmless(id)}]`, first)) continue;
+			first = undefined;
+			told.gone.push(id);
+		}
+	}
 	for (const each of remembered) {
 		const line = recordLine(each, LINE_CHARS);
 		if (line !== recordLine(each)) isWhole = false;

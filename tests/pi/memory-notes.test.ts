@@ -122,6 +122,21 @@ test("what a session remembers for itself still holds when it is resumed", async
 	expect(told(await resumed.ask("go on"))).toEqual(before);
 });
 
+test("what a session remembers for itself stays with it when it is forked, and user and model are told so", async () => {
+	const { sandbox } = sandboxWithMemory();
+	const host = await sandbox.create();
+	await host.ask("hello");
+	await host.session.prompt("/remember pin scope:session use tabs");
+	const [id = ""] = /mem_\w+/.exec((await host.ask("again")).join("\n")) ?? [];
+	await host.runtime.fork(host.session.sessionManager.getLeafId() ?? "", { position: "at" });
+	const forked = await host.ask("go on");
+	expect(forked.at(-1)).toMatch(new RegExp(`Belongs to the session this was forked from.*${id}`));
+	expect(forked.at(-1)).not.toContain("No longer holds");
+	await host.ask("and on");
+	const said = host.said.filter((each) => each.includes("did not come along"));
+	expect(said).toEqual([expect.stringContaining(id)]);
+});
+
 test("where memory is off a session opens none, also when a tool is called", async () => {
 	const { sandbox, remember } = sandboxWithMemory();
 	await remember("mem_f", "this page is generated", ["docs/page-0.ts"]);

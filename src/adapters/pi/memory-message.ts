@@ -11,6 +11,8 @@ export interface MemoryWords {
 	readonly textOf: (record: MemoryRecord) => string | undefined;
 	/** the file that was touched, by the record about it */
 	readonly files: ReadonlyMap<string, string>;
+	/** records that are another session's own, which this one was forked from */
+	readonly foreign: ReadonlySet<string>;
 	/** characters the user's memory may take */
 	readonly room: number;
 }
@@ -21,7 +23,7 @@ const TOUCHED = "The user had this extension remember about files just touched (
 /** What is due, in words: what is remembered, what changed, lines about files; empty where there is nothing to say. */
 export function memoryMessage(
 	{ block, told, gone, lines }: MemoryNote,
-	{ recordOf, textOf, files, room }: MemoryWords,
+	{ recordOf, textOf, files, foreign, room }: MemoryWords,
 ): string {
 	const shown = (ids: readonly string[] = []) =>
 		ids.flatMap((id) => {
@@ -32,7 +34,7 @@ export function memoryMessage(
 	const about = shown(lines).map((each) => fileLine(each, files.get(each.record.id) ?? ""));
 	const parts = [
 		block ? memoryBlock(shown(block), room).text : "",
-		told || gone ? deltaText({ remembered: shown(told), gone: gone ?? [] }, room).text : "",
+		told || gone ? deltaText({ remembered: shown(told), gone: gone ?? [], foreign }, room).text : "",
 		about.length > 0 ? [TOUCHED, ...about].join("\n") : "",
 	];
 	return parts.filter((part) => part !== "").join("\n\n");

@@ -2,6 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 import type { MemoryRecord } from "../../../projections/memory/record.ts";
 import { MEMORY_NOTE, type MemoryNote } from "../../../projections/transcript.ts";
 import type { CompactConfig } from "./compact-config.ts";
+import type { LiveMemory } from "./live-memory.ts";
 import { memoryDue } from "./memory-due.ts";
 import type { MemoryIn } from "./memory-in.ts";
 import { memoryMessage } from "./memory-message.ts";
@@ -100,10 +101,28 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 		for (const id of files.keys()) touched.delete(id);
 		const recordOf = (id: string) => known.get(id);
 		const textOf = ({ body }: MemoryRecord) => memory?.view().text(body);
-		const content = due ? memoryMessage(due, { recordOf, textOf, files, room: hintMaxChars }) : "";
+		const foreign = new Set(memory ? foreignIn(ctx, memory, due?.gone ?? []) : []);
+		const content = due ? memoryMessage(due, { recordOf, textOf, files, foreign, room: hintMaxChars }) : "";
 		if (!due || content === "") return undefined;
 		const told = [due.block, due.told, due.gone, due.lines].flatMap((ids) => ids ?? []);
+		if (foreign.size > 0) say(ctx, foreignWords([...foreign]), "info");
 		session.owe({ text: content, at: Date.now(), memory: { records: told, head: memory?.head ?? "" } });
 		return { customType: MEMORY_NOTE, content, display: false, details: { v: 1, memory: due } };
 	};
+}
+
+/** Records that were told and are unknown here: a fork brings along what was told of its session's own, and not them. */
+function foreignIn(
+	{ sessionManager }: ExtensionContext,
+	memory: LiveMemory,
+	gone: readonly string[],
+): string[] {
+	if (sessionManager.getHeader()?.parentSession === undefined) return [];
+	const { memories } = memory.view();
+	return gone.filter((id) => !memories.some(({ records }) => records.has(id)));
+}
+
+function foreignWords(ids: readonly string[]): string {
+	const [what, them] = ids.length === 1 ? ["a record", "it"] : [`${ids.length} records`, "them"];
+	return `${what} of the session this was forked from did not come along: ${ids.join(", ")}; /remember scope:session TEXT remembers ${them} here, and palimpsest memory list --session SESSION shows the text`;
 }
