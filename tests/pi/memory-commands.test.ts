@@ -209,6 +209,16 @@ test("what contradicts or repeats what stands is told, and the same again is not
 	expect(await type(host, "/remember Never use tabs for indentation.")).toContain(`may contradict ${id}`);
 });
 
+test("the same text of another kind takes the record's place, and that is said", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create(WITH_MEMORY);
+	const id = idIn(await type(host, "/remember the port is 8080"));
+	const said = await type(host, "/remember kind:decision the port is 8080");
+	expect(said).toContain(`takes the place of ${id}, which says the same`);
+	const whole = await type(host, `/memories ${id}`);
+	expect(whole.split("\n")[0]).toMatch(new RegExp(`^Palimpsest: ${id} {2}superseded`));
+});
+
 test("a text over 8,000 characters is refused whole, and an empty one shows how it goes", async () => {
 	await using sandbox = new Sandbox();
 	const host = await sandbox.create(WITH_MEMORY);

@@ -14,6 +14,19 @@ export function row(label: string, text: string): string {
 	return wrapped(text, label.padEnd(LABEL));
 }
 
+/** A text in whose words that are longer than `room` lines end behind the names of folders. */
+export function pathsBroken(text: string, room: number): string {
+	return text.replace(/\S+/g, (word) => {
+		if (word.length <= room) return word;
+		let line = 0;
+		return word.replace(/[^/]*\/|[^/]+$/g, (name) => {
+			const isFull = line > 0 && line + name.length > room;
+			line = isFull ? name.length : line + name.length;
+			return isFull ? `\n${name}` : name;
+		});
+	});
+}
+
 /** Text broken between words, or within what is longer than a line; its lines are set in below a label. */
 function wrapped(text: string, label: string, columns = COLUMNS): string {
 	const lines: string[] = [];
@@ -28,8 +41,15 @@ function wrapped(text: string, label: string, columns = COLUMNS): string {
 	return [...lines, line].join("\n");
 }
 
+/** A word in pieces of so many characters at most; a path behind the names of folders, where these fit. */
 function pieces(word: string, most: number): string[] {
 	const parts: string[] = [];
-	for (let at = 0; at < word.length || at === 0; at += most) parts.push(word.slice(at, at + most));
-	return parts;
+	let rest = word;
+	while (rest.length > most) {
+		const slash = rest.lastIndexOf("/", most - 1);
+		const end = slash > 0 ? slash + 1 : most;
+		parts.push(rest.slice(0, end));
+		rest = rest.slice(end);
+	}
+	return [...parts, rest];
 }

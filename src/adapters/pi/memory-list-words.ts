@@ -3,6 +3,7 @@ import { isExpired } from "../../../projections/memory/list.ts";
 import type { MemoryRecord, MemoryStatus } from "../../../projections/memory/record.ts";
 import { count, whole } from "../../debug/numbers.ts";
 import { shownLine, shownText } from "../../debug/screen-text.ts";
+import { pathsBroken } from "./labelled-rows.ts";
 import { agoWords } from "./memory-numbers.ts";
 
 /** A record with its text, where that is there. */
@@ -111,11 +112,13 @@ function authorWords({ author, proof }: MemoryRecord): string {
 	return proof === "verified" ? "yours" : `said to be yours, ${proof}`;
 }
 
-/** A text in lines of at most 78 columns, set in. */
+/** A text in lines of at most 78 columns, set in; a path that is longer is broken behind the name of a folder. */
 export function inset(text: string, columns: number, others = columns): string[] {
+	const room = COLUMNS - Math.max(columns, others);
 	return text
 		.split("\n")
-		.flatMap((line) => wrapTextWithAnsi(line, COLUMNS - Math.max(columns, others)))
+		.flatMap((line) => pathsBroken(line, room).split("\n"))
+		.flatMap((line) => wrapTextWithAnsi(line, room))
 		.map((line, index) => `${" ".repeat(index === 0 ? columns : others)}${line}`.trimEnd())
 		.filter((line) => visibleWidth(line) <= COLUMNS || line !== "");
 }

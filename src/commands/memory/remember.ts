@@ -103,7 +103,10 @@ function alreadySaid(view: MemoryView, command: Remember, same: MemoryRecord): M
 		const { files = [], priority = "normal" } = command;
 		return superseded(view, { ...command, files, priority }, same);
 	}
-	if (changesFields(command, same)) return superseded(view, command, same);
+	if (changesFields(command, same)) {
+		const decision = superseded(view, command, same);
+		return { ...decision, notes: [`takes the place of ${same.id}, which says the same`, ...decision.notes] };
+	}
 	const isNewPin = command.pinned === true && same.status !== "pinned";
 	if (isNewPin) return decided(same.id, [{ type: "memory/pinned", data: { id: same.id } }]);
 	return decided(same.id, [], ["is remembered already"]);
