@@ -9,6 +9,9 @@ export const RECALL_KINDS = ["user", "assistant", "tool_call", "tool_result", "b
 /** One of {@link RECALL_KINDS}. */
 export type RecallKind = (typeof RECALL_KINDS)[number];
 
+/** Who speaks in what recall finds. */
+export const DOCUMENT_ROLES = ["user", "assistant", "result", "bash", "note", "summary", "edit"] as const;
+
 /** Whether a text was said first where it stands, or tells again what stands elsewhere. It says nothing of trust. */
 export type SourceClass = "primary" | "derived";
 

@@ -1,5 +1,6 @@
-import type { RecallKind, SourceClass } from "./document.ts";
+import { DOCUMENT_ROLES, RECALL_KINDS, type RecallKind, type SourceClass } from "./document.ts";
 import { timeIn } from "./time.ts";
+import { unheededSentence } from "./unheeded.ts";
 
 /** What is looked for. All filters must hold; words and phrases are searched. */
 export interface RecallQuery {
@@ -9,8 +10,7 @@ export interface RecallQuery {
 	readonly phrases: readonly string[];
 	/** part of a path, capitals and all */
 	readonly file?: string;
-	/** one of the kinds; another matches nothing */
-	readonly kind?: RecallKind | (string & {});
+	readonly kind?: RecallKind;
 	readonly tool?: string;
 	readonly role?: string;
 	/** ms since the epoch, both ends included */
@@ -20,6 +20,8 @@ export interface RecallQuery {
 	readonly sourceClass?: SourceClass;
 	/** whether what the model thought is searched too */
 	readonly thinking: boolean;
+	/** sentences on filters that have a value they cannot have, and so do not count; absent where there are none */
+	readonly unheeded?: readonly string[];
 }
 
 /** A piece of a typed query: `key:value`, `"quoted"` or a word. */
@@ -46,7 +48,8 @@ export function tokensOf(typed: string): QueryToken[] {
 /**
  * Reads a typed query: words, `"phrases"`, `file:`, `kind:`, `tool:`, `role:`, `since:` and `until:` (ISO 8601, UTC unless
  * it says otherwise; a day as `until:` is meant whole), `sourceClass:primary|derived|all`, `thinking:true`. Of a repeated
- * key the last counts. A key that is not known, or a value it cannot have, is text.
+ * key the last counts. A key that is not known or has no value is text; one with a value it cannot have is not heeded, which
+ * is told.
  */
 export function parseQuery(typed: string): RecallQuery {
 	return queryOf(tokensOf(typed));
@@ -56,46 +59,52 @@ export function parseQuery(typed: string): RecallQuery {
 function queryOf(tokens: readonly QueryToken[]): RecallQuery {
 	const words: string[] = [];
 	const phrases: string[] = [];
+	const unheeded: string[] = [];
 	let filters: Partial<RecallQuery> = {};
 	for (const token of tokens) {
-		const filter = token.key === undefined ? undefined : filterOf(token.key, token.value);
-		if (filter) filters = { ...filters, ...filter };
+		const filter = token.key === undefined ? undefined : filterOf(token.key, token.value, token.typed);
+		if (typeof filter === "string") unheeded.push(filter);
+		else if (filter) filters = { ...filters, ...filter };
 		else if (token.key === undefined && token.isQuoted) {
 			if (token.value.trim() !== "") phrases.push(token.value);
 		} else words.push(token.typed);
 	}
-	return { words, phrases, thinking: false, ...filters };
+	return { words, phrases, thinking: false, ...filters, ...(unheeded.length > 0 && { unheeded }) };
 }
 
 /** `key:"value"`, `"phrase"` or anything up to a space; a quote that is never closed is a letter. */
 const TOKEN = /(?:([A-Za-z]+):)?(?:"([^"]*)"(?!\S)|(\S+))/g;
 
-function filterOf(key: string, value: string): Partial<RecallQuery> | undefined {
+/** What a key and its value filter by, or the sentence on why they do not; `undefined` where they are text. */
+function filterOf(key: string, value: string, typed: string): Partial<RecallQuery> | string | undefined {
 	if (value === "") return undefined;
 	switch (key) {
 		case "file":
 			return { file: value };
 		case "kind":
-			return { kind: value };
+			return kindIn(value) ?? unheededSentence(key, typed);
 		case "tool":
 			return { tool: value };
 		case "role":
-			return { role: value };
+			return DOCUMENT_ROLES.some((role) => role === value) ? { role: value } : unheededSentence(key, typed);
 		case "since":
 		case "until": {
 			const at = timeIn(value, key === "until");
-			return at === undefined ? undefined : { [key]: at };
+			return at === undefined ? unheededSentence(key, typed) : { [key]: at };
 		}
 		case "sourceclass":
 			if (value === "primary" || value === "derived") return { sourceClass: value };
-			return value === "all" ? {} : undefined;
+			return value === "all" ? {} : unheededSentence(key, typed);
 		case "thinking":
-			return /^(?:true|1|yes)$/.test(value)
-				? { thinking: true }
-				: value === "false"
-					? { thinking: false }
-					: undefined;
+			if (!/^(?:true|1|yes|false|0|no)$/.test(value)) return unheededSentence(key, typed);
+			return { thinking: /^[t1y]/.test(value) };
 		default:
 			return undefined;
 	}
+}
+
+/** The filter for one of the kinds; `undefined` where a value is none. */
+export function kindIn(value: unknown): Pick<RecallQuery, "kind"> | undefined {
+	const kind = RECALL_KINDS.find((known) => known === value);
+	return kind && { kind };
 }

@@ -1,23 +1,28 @@
 const TIME =
-	/^(\d{4})-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?(Z|[+-]\d\d:?\d\d)?)?)?$/i;
+	/^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,3})\d*)?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/i;
+
+/** The basic format: without dashes and colons, and of a day at least. */
+const BASIC = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d{1,3})\d*)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
 /**
  * A time typed as ISO 8601, in ms since the epoch; UTC unless it says otherwise, so that it means the same everywhere.
- * `asEnd` takes the last millisecond of a month or a day. `undefined` for what is no time. Twelve digits or more are ms.
+ * `asEnd` takes the last millisecond of a year, a month or a day. `undefined` for what is no time. Twelve digits or more are ms.
  */
 export function timeIn(typed: string, asEnd = false): number | undefined {
 	if (/^\d{12,15}$/.test(typed)) return Number(typed);
-	const [found, year, month, day, hour, minute, second, fraction, zone] = TIME.exec(typed) ?? [];
+	const [found, year, month, day, hour, minute, second, fraction, zone] =
+		TIME.exec(typed) ?? BASIC.exec(typed) ?? [];
 	if (found === undefined) return undefined;
-	const [y, m, d] = [Number(year), Number(month), Number(day ?? 1)];
+	const [y, m, d] = [Number(year), Number(month ?? 1), Number(day ?? 1)];
 	if (m < 1 || m > 12 || d < 1 || d > daysIn(y, m)) return undefined;
 	const start = dayNumber(y, m, d) * DAY;
 	if (hour === undefined) {
-		const days = day === undefined ? daysIn(y, m) : 1;
-		return asEnd ? start + days * DAY - 1 : start;
+		if (!asEnd) return start;
+		if (month === undefined) return dayNumber(y + 1, 1, 1) * DAY - 1;
+		return start + (day === undefined ? daysIn(y, m) : 1) * DAY - 1;
 	}
 	const [h, min, s] = [Number(hour), Number(minute), Number(second ?? 0)];
 	if (h > 23 || min > 59 || s > 59) return undefined;

@@ -7,7 +7,8 @@ import { sessionsOf } from "../adapters/sessions/pi/session-files.ts";
 import { decodeEntry } from "../adapters/sessions/recorded-session.ts";
 import { replayDirectoryOf } from "../adapters/sessions/replay-places.ts";
 import { Recall, type RecallAnswer } from "../debug/recall/recall.ts";
-import { scanRecall } from "../debug/recall/scan.ts";
+import type { RecallRequest } from "../debug/recall/request.ts";
+import { scanList, scanRecall } from "../debug/recall/scan.ts";
 import { Engine } from "../engine/engine.ts";
 import { RecallIndex } from "../engine/recall-index.ts";
 import { loadFromStore, recordedRoot, sessionStream, storeJournal } from "../engine/store-journal.ts";
@@ -28,6 +29,8 @@ export interface SearchedSession {
 
 /** How a session is searched from the command line. */
 export interface SessionSearch {
+	/** `list`: the newest, by the filters of the query alone */
+	readonly action: RecallRequest["action"];
 	readonly query: RecallQuery;
 	/** every branch of it, and not only the one it ended on */
 	readonly branches: boolean;
@@ -61,10 +64,11 @@ export async function searchedSessions(
  * file through. Throws what stores and session files throw.
  */
 export async function searchSession(session: SearchedSession, search: SessionSearch): Promise<RecallAnswer> {
-	const { query, branches, limit } = search;
+	const { action, query, branches, limit } = search;
 	const scope = branches ? "all" : "branch";
 	const { file, store } = session;
-	const scanned = () => scanRecall((file as SessionFile).entries, query, { scope, limit });
+	const scan = action === "list" ? scanList : scanRecall;
+	const scanned = () => scan((file as SessionFile).entries, query, { scope, limit });
 	if (store === undefined) return scanned();
 	const last = file && (await lastEntry(file.path));
 	return withStore(store, async (place) => {
@@ -74,7 +78,8 @@ export async function searchSession(session: SearchedSession, search: SessionSea
 			// the file went on where no extension of ours looked on
 			if (file && last !== undefined && !nodeOf(tree, last)) return await scanned();
 			const leaf = last ?? tree.leaf;
-			return await recall.search(query, { leaf, scope, limit, waitMs: AS_LONG_AS_IT_TAKES });
+			const options = { leaf, scope, limit, waitMs: AS_LONG_AS_IT_TAKES } as const;
+			return await (action === "list" ? recall.list(query, options) : recall.search(query, options));
 		} catch (error) {
 			if (!file || !(error instanceof StoreError)) throw error;
 			note(`${file.path} is read through: ${error.message}`);

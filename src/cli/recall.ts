@@ -1,45 +1,48 @@
 import type { Command } from "commander";
-import { parseQuery } from "../../projections/recall/query.ts";
 import type { RecallAnswer } from "../debug/recall/recall.ts";
+import { type RecallRequest, saysNothing, typedRequest } from "../debug/recall/request.ts";
 import { shownText } from "../debug/screen-text.ts";
-import { asTyped } from "./as-typed.ts";
 import { CliError } from "./cli-error.ts";
 import { wholeNumber } from "./numbers.ts";
 import { addRecallEval } from "./recall-eval.ts";
 import { type SearchedSession, searchedSessions, searchSession } from "./recall-sessions.ts";
 import { wrapped } from "./table.ts";
-import { note, outputColumns, printJson, printLines } from "./terminal.ts";
+import { foundSomethingWrong, note, outputColumns, printJson, printLines } from "./terminal.ts";
 
 interface RecallOptions {
 	readonly session?: string;
 	readonly all?: boolean;
 	readonly branches?: boolean;
-	readonly limit: number;
+	readonly limit?: number;
 	readonly json?: boolean;
 }
 
-/** Hits shown unless asked for more. */
-const LIMIT = 8;
+/** Keys that steer a search from within its words, as in Pi; what else steers it there is text here. */
+const STEERING: ReadonlySet<string | undefined> = new Set(["page", "limit", "scope"]);
 
 const GRAMMAR = `
-A query is words, not all of which must be there, "exact phrases" and filters:
-  file:PART              of a path; file:"with spaces"
+A query is words, not all of which must be there, "exact phrases" and filters; where the shell would take double quotes away,
+put the query in single ones: palimpsest recall 'file:"my docs/a.md" "exact phrase" word'
+  file:PART              of a path; ends at a space unless it stands in double quotes
   kind:KIND              user, assistant, tool_call, tool_result, bash or custom
   tool:NAME, role:ROLE   exactly so
-  since:TIME, until:TIME ISO 8601, UTC unless it says otherwise
+  since:TIME, until:TIME ISO 8601 (2026, 2026-01-31, 20260131, 2026-01-31T12:00Z), UTC unless it says otherwise
   sourceClass:primary    no summaries, and nothing that was read back (derived: nothing else)
-  thinking:true          what the model thought, too`;
+  thinking:true          what the model thought, too
+  page:N, limit:N, scope:all
+                         the next ones, how many, every branch
+list, before filters alone, shows the newest in place of a search: palimpsest recall list kind:user`;
 
 /** `recall`: find again what was said in a session. */
 export function addRecall(program: Command): void {
 	const command = program
 		.command("recall")
 		.description("find again what was said: in the last session of this folder, another, or all of them")
-		.argument("<query...>", "words, phrases and filters")
+		.argument("<query...>", "words, phrases and filters; or list and filters")
 		.option("--session <where>", "a session file, a session id or a store's folder")
 		.option("--all", "every session that Pi recorded in this folder")
 		.option("--branches", "every branch of a session, not only the one it ended on")
-		.option("--limit <n>", "hits to show", wholeNumber({ least: 1, most: 1000 }), LIMIT)
+		.option("--limit <n>", "hits to show, 8 unless given", wholeNumber({ least: 1, most: 1000 }))
 		.option("--json", "one JSON object")
 		.addHelpText("after", GRAMMAR)
 		.action(runRecall);
@@ -47,20 +50,27 @@ export function addRecall(program: Command): void {
 }
 
 async function runRecall(typed: readonly string[], options: RecallOptions): Promise<void> {
-	const { session, all = false, branches = false, limit, json } = options;
+	const { session, all = false, json } = options;
 	if (session !== undefined && all)
 		throw new CliError("CLI_USAGE", "--session names one session, --all means every one");
 	if (session === "") throw new CliError("CLI_USAGE", "--session is an empty text");
-	const query = parseQuery(typed.map(asTyped).join(" "));
-	if (query.words.length + query.phrases.length === 0 && query.file === undefined)
-		throw new CliError("CLI_USAGE", "a query needs a word, a phrase or file:");
+	const request = typedRequest(typed.join(" "), ({ key }) => STEERING.has(key));
+	const { action, query, page, unheeded } = request;
+	if (action === "search" && saysNothing(query)) {
+		const needed = "a query needs a word, a phrase or file:; `list` takes other filters alone";
+		throw new CliError("CLI_USAGE", [needed, ...unheeded].join("; "));
+	}
+	for (const sentence of unheeded) note(sentence);
+	const limit = options.limit ?? request.limit;
+	const branches = options.branches === true || request.scope === "all";
+	const asked = { action, query, branches, limit: page * limit } as const;
 	const sessions = await searchedSessions(session, all, process.cwd());
 	const answers: Answered[] = [];
-	for (const one of sessions)
-		answers.push({ session: one, answer: await searchSession(one, { query, branches, limit }) });
-	const hits = hitsOf(answers).slice(0, limit);
-	if (json) await printAsJson(answers, hits, query.words);
-	else await printAsLines(answers, hits);
+	for (const one of sessions) answers.push({ session: one, answer: await searchSession(one, asked) });
+	const hits = hitsOf(answers).slice((page - 1) * limit, page * limit);
+	if (hits.length === 0) foundSomethingWrong();
+	if (json) await printAsJson(answers, hits, request);
+	else await printAsLines(answers, hits, page);
 }
 
 interface Answered {
@@ -82,10 +92,11 @@ function hitsOf(answers: readonly Answered[]): Hit[] {
 async function printAsJson(
 	answers: readonly Answered[],
 	hits: readonly Hit[],
-	words: readonly string[],
+	{ query: { words }, unheeded }: RecallRequest,
 ): Promise<void> {
 	await printJson({
 		words,
+		...(unheeded.length > 0 && { unheeded }),
 		sessions: answers.map(({ session: { id, file, store }, answer }) => ({
 			session: id,
 			...(file && { file: file.path }),
@@ -108,14 +119,15 @@ async function printAsJson(
 	});
 }
 
-async function printAsLines(answers: readonly Answered[], hits: readonly Hit[]): Promise<void> {
+async function printAsLines(answers: readonly Answered[], hits: readonly Hit[], page: number): Promise<void> {
 	for (const { session, answer } of answers) {
 		if (answer.from === "scan")
 			note(`${session.file?.path ?? session.id} has no store that knows all of it; it was read through`);
 	}
 	const found = answers.reduce((sum, { answer }) => sum + answer.total, 0);
-	if (hits.length === 0) note("nothing was found");
-	else if (found > hits.length) note(`${hits.length} of ${found} entries found; --limit shows more`);
+	if (found === 0) note("nothing was found");
+	else if (hits.length === 0) note(`page ${page} is behind the last of ${found} entries found`);
+	else if (found > hits.length) note(`${hits.length} of ${found} entries found; --limit or page: shows more`);
 	const width = outputColumns() - 4;
 	for (const { session, hit } of hits) {
 		const where = answers.length > 1 ? `  ${session.id}` : "";

@@ -59,15 +59,63 @@ describe("recall", () => {
 		expect(all.hits.length).toBeGreaterThan(onBranch.hits.length);
 	});
 
-	test("takes what a shell leaves of a quoted value for one value", async () => {
+	test("reads a query the same whether it is one argument of the shell or several", async () => {
 		const { path } = writeRecording(home, { id: "rec-quoted" });
-		const { hits } = await json("recall", "file:no such path", "--session", path);
-		expect(hits).toEqual([]);
+		const ids = async (...query: string[]) =>
+			(await json("recall", ...query, "--session", path)).hits.map(({ entry }: { entry: string }) => entry);
+		expect(await ids("until:2000-01-01 reads")).toEqual([]);
+		const apart = await ids("kind:assistant", "reads");
+		expect(apart.length).toBeGreaterThan(0);
+		expect(await ids("kind:assistant reads")).toEqual(apart);
+	});
+
+	test("finds a path with spaces in the grammar's quotes, and without", async () => {
+		const { path } = writeRecording(home, { id: "rec-spaces" });
+		writeFileSync(path, readFileSync(path, "utf8").replaceAll("src/part-17.ts", "my docs/a.md"));
+		for (const query of ['file:"my docs/a.md"', "file:my docs/a.md"]) {
+			const { hits } = await json("recall", query, "--session", path);
+			expect(hits[0].files).toEqual(["my docs/a.md"]);
+		}
+		expect((await json("recall", 'file:"my docs/b.md"', "--session", path)).hits).toEqual([]);
+	});
+
+	test("tells of filters that were not heeded, and ends with 1 where nothing was found", async () => {
+		const { path } = writeRecording(home, { id: "rec-unheeded" });
+		const told = await run("recall", "helper17", "since:yesterday", "limit:abc", "--session", path);
+		expect(told).toMatchObject({ code: 0 });
+		expect(told.stderr).toContain("palimpsest: since:yesterday is no time and was not heeded; times are");
+		expect(told.stderr).toContain("palimpsest: limit:abc is no limit and was not heeded; ");
+		expect((await json("recall", "helper17", "kind:nonsense", "--session", path)).unheeded).toHaveLength(1);
+		const nothing = await run("recall", "zxqvyyy", "--session", path);
+		expect(nothing).toMatchObject({
+			code: 1,
+			text: "",
+			stderr: expect.stringContaining("nothing was found"),
+		});
+		expect((await run("recall", "helper17", "page:99", "--session", path)).stderr).toContain(
+			"page 99 is behind the last of 2 entries found",
+		);
+	});
+
+	test("lists the newest by filters alone, with a store and without, page by page", async () => {
+		const { path } = writeRecording(home, { id: "rec-list" });
+		const list = async (...more: string[]) =>
+			(await json("recall", "list", "kind:user", ...more, "--session", path)).hits;
+		const scanned = await list("limit:5");
+		expect(scanned).toHaveLength(5);
+		for (const { kinds } of scanned) expect(kinds).toEqual(["user"]);
+		expect(await list("--limit", "2", "page:2")).toEqual(scanned.slice(2, 4));
+		await run("replay", path, "--quiet");
+		expect(await list("limit:5")).toEqual(scanned);
+		expect((await json("recall", "list", "of", "helper17", "--session", path)).words).toContain("helper17");
 	});
 
 	test("is refused without anything to look for, and where two places are named", async () => {
 		const { path } = writeRecording(home, { id: "rec-refused" });
-		expect(await run("recall", "kind:user", "--session", path)).toMatchObject({ code: 2 });
+		expect(await run("recall", "kind:user", "--session", path)).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining("`list` takes other filters alone"),
+		});
 		expect(await run("recall", "x", "--all", "--session", path)).toMatchObject({ code: 2 });
 		expect(await run("recall", "x")).toMatchObject({
 			code: 2,

@@ -41,13 +41,25 @@ test("a page behind the last says that it is, and not that there is nothing", as
 	expect(await typeRecall(host, "page:99 list")).toMatch(/, page 99: that is behind the last page$/);
 });
 
-test("a kind that is none is named with those there are", async () => {
+test("a kind that is none is not heeded, which is told beside the answer with those there are", async () => {
 	await using sandbox = new Sandbox();
 	const host = await read(sandbox);
-	for (const args of [{ query: "heron", kind: "person" }, { query: "heron kind:person" }])
-		expect((await callRecall(host, args)).text).toBe(`nothing was found: person is no kind; ${KINDS}`);
-	expect((await callRecall(host, { action: "list", kind: "Results" })).text).toBe(
-		`0 entries, newest first: Results is no kind; ${KINDS}`,
+	const id = idOf(host, "the heron");
+	for (const args of [{ query: "heron", kind: "person" }, { query: "heron kind:person" }]) {
+		const { text, ids } = await callRecall(host, args);
+		expect(text.endsWith(`kind:person is no kind and was not heeded; ${KINDS}`)).toBe(true);
+		expect(ids).toContain(id);
+	}
+	expect((await callRecall(host, { action: "list", kind: "Results" })).text).toMatch(
+		/^\d+ entries, newest first\n[\s\S]*kind:Results is no kind and was not heeded; /,
+	);
+	expect(await typeRecall(host, "heron kind:person since:yesterday limit:abc")).toContain(`[entry ${id}]`);
+	expect(host.said.at(-2)).toBe(
+		[
+			"Palimpsest: limit:abc is no limit and was not heeded; limits are whole numbers from 1 on",
+			`kind:person is no kind and was not heeded; ${KINDS}`,
+			"since:yesterday is no time and was not heeded; times are ISO 8601, such as 2026, 2026-01-31 or 2026-01-31T12:00Z",
+		].join("\n"),
 	);
 	expect((await callRecall(host, { query: "heron", kind: "bash" })).text).toBe("nothing was found");
 });
@@ -70,8 +82,13 @@ test("numbers that say nothing are the defaults", async () => {
 		);
 	const id = idOf(host, "the heron");
 	const whole = JSON.stringify(host.session.sessionManager.getEntry(id));
-	for (const odd of [{ offset: -5 }, { rawLimit: 0 }, { offset: "far" }])
-		expect((await callRecall(host, { entryIds: [id], raw: true, ...odd })).text).toBe(whole);
+	for (const odd of [{ offset: -5 }, { rawLimit: 0 }, { offset: "far" }]) {
+		const { text } = await callRecall(host, { entryIds: [id], raw: true, ...odd });
+		expect(text.slice(0, whole.length)).toBe(whole);
+		expect(text.slice(whole.length)).toMatch(
+			/^(?:offset:-5|rawLimit:0|offset:far) is no \w+ and was not heeded; /,
+		);
+	}
 	expect((await callRecall(host, { entryIds: [id], raw: true, offset: whole.length })).text).toMatch(
 		/^OFFSET_BEYOND_END: /,
 	);
@@ -113,4 +130,31 @@ test("ids are taken from lists however they are written, and those that name not
 	);
 	expect(await typeRecall(host, `ids:${second},nope`)).toMatch(/^1 entry; unknown here: nope\n/);
 	expect(host.errors).toEqual([]);
+});
+
+test.each(["raw", "ids:", "help", "--help", "", "raw kind:user"])(
+	"%j typed behind the command tells how it is used",
+	async (typed) => {
+		await using sandbox = new Sandbox();
+		const host = await sandbox.create(OPTIONS);
+		await host.ask("help is near");
+		expect(await typeRecall(host, typed)).toMatch(
+			/^Palimpsest: \/pi-compact-recall takes words(?:.*\n){3}.*$/,
+		);
+	},
+);
+
+test("an entry is read for as long as there is room, and shares it with others", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create(OPTIONS);
+	await host.ask(`heron ${"x".repeat(14_000)}`);
+	await host.ask(`zebra ${"y".repeat(14_000)}`);
+	const [heron, zebra] = [idOf(host, "heron"), idOf(host, "zebra")];
+	const alone = await typeRecall(host, `ids:${heron}`);
+	expect(alone).toContain("x".repeat(14_000));
+	const both = await typeRecall(host, `ids:${heron},${zebra}`);
+	expect(both).toContain("x".repeat(7_000));
+	expect(both).toContain("y".repeat(7_000));
+	expect(both.match(/more characters: raw has all/g)).toHaveLength(2);
+	expect(both.length).toBeLessThanOrEqual(16_000);
 });

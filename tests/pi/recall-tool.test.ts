@@ -2,10 +2,11 @@ import { fauxAssistantMessage, fauxToolCall } from "@earendil-works/pi-ai";
 import { type ExtensionAPI, SessionManager } from "@earendil-works/pi-coding-agent";
 import { afterEach, expect, test, vi } from "vitest";
 import { DEFAULT_COMPACT_CONFIG } from "../../src/adapters/pi/compact-config.ts";
+import { promptAt } from "../../src/adapters/pi/recall-entries.ts";
 import { registerEngine } from "../../src/adapters/pi/register.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { callFold } from "./fold-calls.ts";
-import { callRecall, idOf } from "./recall-calls.ts";
+import { callRecall, idOf, recalledIn } from "./recall-calls.ts";
 import { QUICK_SETTINGS, Sandbox } from "./sandbox.ts";
 import { isFold } from "./shared.ts";
 import { expectFound, OPTIONS, SAID, spoken } from "./spoken.ts";
@@ -66,9 +67,11 @@ test("another branch is out of the model's reach, whatever it asks for", async (
 		expect((await callRecall(host, { query: "zebra", scope })).ids).toEqual([]);
 		expect((await callRecall(host, { action: "list", limit: 30, scope })).ids).not.toContain(there);
 		const { text, failed } = await callRecall(host, { entryIds: [there], raw: true, scope });
-		expect({ failed, text }).toEqual({
+		const [told, ...beside] = text.split("\n");
+		expect({ failed, told, isHeeded: beside.length === 0 }).toEqual({
 			failed: true,
-			text: `ENTRY_UNKNOWN: no entry on this branch is called ${there}; what works: pi_compact_recall {"action":"list"}`,
+			told: `ENTRY_UNKNOWN: no entry on this branch is called ${there}; what works: pi_compact_recall {"action":"list"}`,
+			isHeeded: scope !== "elsewhere",
 		});
 	}
 	expect((await callRecall(host, { query: "giraffe" })).ids[0]).toBe(idOf(host, "giraffe"));
@@ -305,6 +308,41 @@ test("where the work summary is switched off it is refused", async () => {
 		});
 	}
 });
+
+test("the prompt that asks is not found by the turn that answers it, and is by the next", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create(OPTIONS);
+	await host.ask("the zebra lives in the zoo");
+	const found = async (prompt: string) => {
+		const search = () =>
+			fauxAssistantMessage(fauxToolCall("pi_compact_recall", { query: "zebra zoo" }), {
+				stopReason: "toolUse",
+			});
+		await host.play(prompt, [search, search, () => fauxAssistantMessage("done")]);
+		return recalledIn(host).at(-1)?.ids ?? [];
+	};
+	const first = await found("where does the zebra live, in the zoo?");
+	const asked = idOf(host, "where does the zebra");
+	expect(first).toContain(idOf(host, "the zebra lives"));
+	expect(first).not.toContain(asked);
+	expect((await callRecall(host, { entryIds: [asked] })).ids).toEqual([asked]);
+	expect(await found("once more")).toContain(asked);
+});
+
+test("the prompt of a turn is its last message of the user's, as far as no compaction took it", () => {
+	const session = { getEntry: (id: string) => PATH.find((entry) => entry.id === id) };
+	expect(promptAt(session as never, "c")).toBe("a");
+	expect(promptAt(session as never, "e")).toBeUndefined();
+	expect(promptAt(session as never, null)).toBeUndefined();
+});
+
+const PATH = [
+	{ id: "a", parentId: null, type: "message", message: { role: "user" } },
+	{ id: "b", parentId: "a", type: "message", message: { role: "assistant" } },
+	{ id: "c", parentId: "b", type: "message", message: { role: "toolResult" } },
+	{ id: "d", parentId: "c", type: "compaction" },
+	{ id: "e", parentId: "d", type: "message", message: { role: "assistant" } },
+];
 
 test("several calls of one turn are each answered", async () => {
 	await using sandbox = new Sandbox();

@@ -20,16 +20,26 @@ describe("a typed query", () => {
 		});
 	});
 
+	test.each(["http://host/path", "foo:bar", "file:", "since:", '"never closed', "C:\\x"])(
+		"takes %s for text",
+		(typed) => expect(parseQuery(typed)).toEqual({ words: typed.split(" "), phrases: [], thinking: false }),
+	);
+
 	test.each([
-		"http://host/path",
-		"foo:bar",
-		"since:yesterday",
-		"sourceClass:best",
-		"file:",
-		'"never closed',
-		"C:\\x",
-	])("takes %s for text", (typed) =>
-		expect(parseQuery(typed)).toEqual({ words: typed.split(" "), phrases: [], thinking: false }),
+		["since:yesterday", "time"],
+		["until:2025-13-45", "time"],
+		["since:12/09/2025", "time"],
+		["kind:nonsense", "kind"],
+		["role:nobody", "role"],
+		["sourceClass:best", "class"],
+		["thinking:maybe", "switch"],
+	])("does not heed %s, and tells what is of this kind", (typed, noun) =>
+		expect(parseQuery(`${typed} word`)).toEqual({
+			words: ["word"],
+			phrases: [],
+			thinking: false,
+			unheeded: [expect.stringMatching(`^${typed} is no ${noun} and was not heeded; .`)],
+		}),
 	);
 
 	test("leaves derived text in where all is asked for, and takes the last of a key", () => {
@@ -77,7 +87,24 @@ describe("a time", () => {
 		expect(parseQuery("until:2026-01-31").until).toBe(Date.UTC(2026, 1, 1) - 1);
 	});
 
-	test.each(["2026", "2026-13", "2026-02-30", "2026-01-01T25:00", "tomorrow", "12"])("is not %s", (typed) =>
-		expect(timeIn(typed)).toBeUndefined(),
-	);
+	test("is a year alone, or a day or moment without dashes and colons", () => {
+		expect(timeIn("2030")).toBe(Date.UTC(2030, 0));
+		expect(timeIn("2030", true)).toBe(Date.UTC(2031, 0) - 1);
+		expect(timeIn("20251209")).toBe(Date.UTC(2025, 11, 9));
+		expect(timeIn("20251209", true)).toBe(Date.UTC(2025, 11, 10) - 1);
+		expect(timeIn("20251209T153000+0100")).toBe(Date.UTC(2025, 11, 9, 14, 30));
+		expect(timeIn("20251209T1530Z")).toBe(Date.UTC(2025, 11, 9, 15, 30));
+	});
+
+	test.each([
+		"20261",
+		"202613",
+		"20261301",
+		"20260230",
+		"2026-13",
+		"2026-02-30",
+		"2026-01-01T25:00",
+		"tomorrow",
+		"12",
+	])("is not %s", (typed) => expect(timeIn(typed)).toBeUndefined());
 });

@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { requestOf, typedRequest } from "../../src/debug/recall/request.ts";
 
-const DEFAULTS = { action: "search", ids: [], page: 1, limit: 8, raw: false, scope: "active-lineage" };
+const DEFAULTS = {
+	action: "search",
+	ids: [],
+	page: 1,
+	limit: 8,
+	raw: false,
+	scope: "active-lineage",
+	unheeded: [],
+};
 
 describe("fields of a call", () => {
 	test("nothing said is a search with the defaults", () => {
@@ -92,9 +100,28 @@ describe("what is typed", () => {
 		expect({ page, words: query.words }).toEqual({ page: 1, words: ["needle"] });
 	});
 
-	test("a token that is not known, or has a value it cannot have, is looked for", () => {
-		const typed = ["src:main", "scope:world", "action:jump", "raw:maybe", "http://x.y/z"];
-		expect(typedRequest(typed.join(" ")).query.words).toEqual(typed);
+	test("a token that is not known, or has no value, is looked for", () => {
+		const typed = ["src:main", "page:", "ids:", "action:", "http://x.y/z"];
+		expect(typedRequest(typed.join(" "))).toMatchObject({ query: { words: typed }, unheeded: [] });
+	});
+
+	test.each(["scope:world", "action:jump", "raw:maybe", "page:-1", "limit:abc", "offset:x", "rawLimit:0"])(
+		"%s is not heeded, which is told as of a field of a call",
+		(typed) => {
+			const [field = "", value] = typed.split(":");
+			const { unheeded, query } = typedRequest(`${typed} needle`);
+			expect(query.words).toEqual(["needle"]);
+			expect(unheeded).toEqual([expect.stringMatching(`^${typed} is no \\w+ and was not heeded; .`)]);
+			expect(requestOf({ [field]: value, query: "needle" }).unheeded).toEqual(unheeded);
+		},
+	);
+
+	test("a field of another type or kind is told in short, and an empty one says nothing", () => {
+		expect(requestOf({ kind: "x".repeat(500) }).unheeded).toEqual([
+			expect.stringMatching(/^kind:x{55}… is no kind and was not heeded; /),
+		]);
+		expect(requestOf({ kind: {}, file: 7 }).unheeded).toHaveLength(2);
+		expect(requestOf({ kind: "", file: null, page: undefined }).unheeded).toEqual([]);
 	});
 
 	test("list alone is the action, and a word among others", () => {

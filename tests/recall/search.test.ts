@@ -150,7 +150,6 @@ describe("phrases and filters", () => {
 		["please kind:tool_result tool:read", ["e3"]],
 		["please kind:bash", ["e4"]],
 		["please kind:custom", ["e5"]],
-		["please kind:unheard", []],
 		["please role:result", ["e3"]],
 		["please since:000000004000", ["e4", "e5"]],
 		["please until:000000001000", ["e1"]],

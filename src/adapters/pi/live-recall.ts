@@ -1,7 +1,7 @@
 import type { RecallDocument } from "../../../projections/recall/document.ts";
 import type { RecallQuery } from "../../../projections/recall/query.ts";
 import { INDEX_ROWS } from "../../../projections/recall/rows.ts";
-import { Recall, type RecallAnswer, type RecallList, type RecallOptions } from "../../debug/recall/recall.ts";
+import { Recall, type RecallAnswer, type RecallOptions } from "../../debug/recall/recall.ts";
 import { bytesIn } from "../../debug/store-sizes.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { type LogHoldings, logHoldings } from "../../engine/log-holdings.ts";
@@ -58,7 +58,7 @@ export class LiveRecall {
 	}
 
 	/** Lists what was said; see {@link Recall.list}. To be waited for outside of any turn. */
-	list(query: RecallQuery, options: RecallOptions): Promise<RecallList> {
+	list(query: RecallQuery, options: RecallOptions): Promise<RecallAnswer> {
 		return this.#recall.list(query, options);
 	}
 

@@ -1,13 +1,12 @@
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
-import { RECALL_KINDS } from "../../../projections/recall/document.ts";
 import { MAX_EVIDENCE } from "../../../projections/work-summary/evidence.ts";
 import { findEvidence } from "../../../projections/work-summary/find.ts";
 import { foldsOver } from "../../debug/fold-rows.ts";
 import { count } from "../../debug/numbers.ts";
-import { clipped, READ_CHARS, type RecallBlock, recallPage } from "../../debug/recall/blocks.ts";
+import { clipped, type RecallBlock, readChars, recallPage } from "../../debug/recall/blocks.ts";
 import { type RawText, rawEntries, rawEntry } from "../../debug/recall/raw.ts";
 import { RecallError } from "../../debug/recall/recall-error.ts";
-import type { RecallRequest } from "../../debug/recall/request.ts";
+import { type RecallRequest, saysNothing } from "../../debug/recall/request.ts";
 import { evidenceText, summaryText } from "../../debug/recall/summary.ts";
 import { evidenceAt } from "../../engine/work-summary.ts";
 import { goneBy, type RecallReach, readEntries, shreddedEntry } from "./recall-entries.ts";
@@ -90,11 +89,11 @@ async function read(
 		reach,
 		shown.map(({ entry }) => entry.id),
 	);
-	const blocks = shown.map(({ document }) => {
-		const { text, thinking } = document;
-		const whole = query.thinking && thinking !== "" ? `${text}\n[thinking]\n${thinking}` : text;
-		return blockOf(document, clipped(whole, READ_CHARS), foldOf);
-	});
+	const texts = shown.map(({ document: { text, thinking } }) =>
+		query.thinking && thinking !== "" ? `${text}\n[thinking]\n${thinking}` : text,
+	);
+	const most = readChars(texts, budget);
+	const blocks = shown.map(({ document }, at) => blockOf(document, clipped(texts[at] ?? "", most), foldOf));
 	const head = [
 		count(found.length, "entry"),
 		...(unknown.length > 0 ? [`unknown here: ${unknown.join(" ")}`] : []),
@@ -138,17 +137,16 @@ async function found(
 	const { hits, total, from } = await hitsFor(asked, request, reach);
 	const hasMore = hits.length === limit && page * limit < total;
 	const about = { action, from, total, page, ...(hasMore && { nextPage: page + 1 }) };
-	if (raw) {
+	const isEmpty = action === "search" && saysNothing(query);
+	if (raw && !isEmpty) {
 		const entries = hits.flatMap(({ id }) => asked.session.getEntry(id) ?? []).map(asJson);
 		const isBehind = page > 1 && hits.length === 0 && total > 0;
 		const more = { ...(from !== "index" && { from }), ...(isBehind && { total, behindLastPage: true }) };
 		return resultOf(rawEntries(entries, budget, more), about);
 	}
-	const isEmpty = query.words.length + query.phrases.length === 0 && query.file === undefined;
-	const head =
-		action === "search" && isEmpty
-			? "nothing to look for: search needs a word, a phrase or a file; list shows the newest"
-			: `${headOf(request, total)}${nothingHere(request, { hits, total })}`;
+	const head = isEmpty
+		? "nothing to look for: search needs a word, a phrase or a file; list shows the newest"
+		: `${headOf(request, total)}${nothingHere(request, { hits, total })}`;
 	const foldOf = foldsAt(
 		asked.engine,
 		reach,
@@ -174,12 +172,8 @@ function headOf({ action, page }: RecallRequest, total: number): string {
 }
 
 /** Why a page shows nothing, where that can be told. */
-function nothingHere({ page, query }: RecallRequest, { hits, total }: Pick<Hits, "hits" | "total">): string {
-	if (hits.length > 0) return "";
-	if (total > 0) return page > 1 ? ": that is behind the last page" : "";
-	const { kind } = query;
-	const isKnown = kind === undefined || RECALL_KINDS.some((known) => known === kind);
-	return isKnown ? "" : `: ${kind} is no kind; the kinds are ${RECALL_KINDS.join(", ")}`;
+function nothingHere({ page }: RecallRequest, { hits, total }: Pick<Hits, "hits" | "total">): string {
+	return hits.length === 0 && total > 0 && page > 1 ? ": that is behind the last page" : "";
 }
 
 function blockOf(

@@ -16,6 +16,8 @@ export interface RecallReach {
 	readonly leaf: string | null;
 	/** `model`: the branch, as edits on it left it; `branch`: the branch, originals included; `all`: every branch */
 	readonly scope: "model" | "branch" | "all";
+	/** an entry that is not to be found, though it may be read */
+	readonly except?: string;
 }
 
 /** The entries within reach, in the session's order. O(entries). */
@@ -75,12 +77,35 @@ export function readThrough(entries: readonly SessionEntry[]): AsyncIterable<Tra
 	};
 }
 
+/**
+ * The message of the user's that the turn at a leaf answers: it asks, and is no answer. `undefined` where there is none, or
+ * where a compaction took it out of the window.
+ */
+export function promptAt(session: HostSession, leaf: string | null): string | undefined {
+	let entry = leaf === null ? undefined : session.getEntry(leaf);
+	while (entry && entry.type !== "compaction") {
+		if (entry.type === "message" && entry.message.role === "user") return entry.id;
+		entry = entry.parentId === null ? undefined : session.getEntry(entry.parentId);
+	}
+	return undefined;
+}
+
 /** The entry that makes a call, the last on the path to the leaf. */
 export function callerOf(session: HostSession, call: string): SessionEntry | undefined {
 	let entry = session.getLeafEntry();
 	while (entry && !callsOf(entry).includes(call))
 		entry = entry.parentId === null ? undefined : session.getEntry(entry.parentId);
 	return entry;
+}
+
+/** What an entry hands to a call it makes, as the model wrote it. */
+export function argumentsOf(
+	entry: SessionEntry | undefined,
+	call: string,
+): { readonly [field: string]: unknown } | undefined {
+	if (entry?.type !== "message" || entry.message.role !== "assistant") return undefined;
+	const found = entry.message.content.find((part) => part.type === "toolCall" && part.id === call);
+	return found?.type === "toolCall" ? found.arguments : undefined;
 }
 
 /** The last edit of each entry on a path, by what it edits. */

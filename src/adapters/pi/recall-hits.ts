@@ -1,8 +1,7 @@
 import type { RecallRecord } from "../../../projections/recall/segment.ts";
-import { clipped, LISTED_CHARS } from "../../debug/recall/blocks.ts";
-import { listRecords } from "../../debug/recall/listing.ts";
+import type { RecallAnswer } from "../../debug/recall/recall.ts";
 import type { RecallRequest } from "../../debug/recall/request.ts";
-import { documentsIn, scanRecall } from "../../debug/recall/scan.ts";
+import { scanList, scanRecall } from "../../debug/recall/scan.ts";
 import type { LiveRecall } from "./live-recall.ts";
 import { isDoneWithin } from "./patience.ts";
 import { entriesWithin, goneBy, type RecallReach, readThrough } from "./recall-entries.ts";
@@ -44,21 +43,10 @@ export async function hitsFor(
 }
 
 async function indexed(recall: LiveRecall, request: RecallRequest, reach: RecallReach): Promise<Hits> {
+	const { action, query } = request;
 	const options = { ...reach, ...placeOf(request) };
-	if (request.action === "list") {
-		const { hits, total, isComplete } = await recall.list(request.query, options);
-		return {
-			hits: hits.map((hit) => ({ ...hit, text: clipped(recall.document(hit.id)?.text ?? "", LISTED_CHARS) })),
-			total,
-			from: isComplete ? "index" : "indexing",
-		};
-	}
-	const { hits, total, isComplete } = await recall.search(request.query, options);
-	return {
-		hits: hits.map(({ snippet, ...hit }) => ({ ...hit, text: snippet })),
-		total,
-		from: isComplete ? "index" : "indexing",
-	};
+	const answer = await (action === "list" ? recall.list(query, options) : recall.search(query, options));
+	return { ...shown(answer), from: answer.isComplete ? "index" : "indexing" };
 }
 
 async function scanned(
@@ -69,18 +57,15 @@ async function scanned(
 	const { query } = request;
 	const place = placeOf(request);
 	const isGone = goneBy(engine);
-	const entries = readThrough(entriesWithin(session, reach).filter(({ id }) => !isGone(id)));
-	if (request.action === "list") {
-		const documents = await documentsIn(entries);
-		const records = documents.map((document) => ({ ...document, words: 0, beginning: 0 }));
-		const { hits, total } = listRecords({ records, query, ...place });
-		const texts = new Map(documents.map(({ id, text }) => [id, text]));
-		const shown = hits.map((hit) => ({ ...hit, text: clipped(texts.get(hit.id) ?? "", LISTED_CHARS) }));
-		return { hits: shown, total, from: "scan" };
-	}
+	const isWithin = ({ id }: { readonly id: string }) => id !== reach.except && !isGone(id);
+	const entries = readThrough(entriesWithin(session, reach).filter(isWithin));
+	const scan = request.action === "list" ? scanList : scanRecall;
 	// what is out of reach was left out already
-	const { hits, total } = await scanRecall(entries, query, { scope: "all", ...place });
-	return { hits: hits.map(({ snippet, ...hit }) => ({ ...hit, text: snippet })), total, from: "scan" };
+	return { ...shown(await scan(entries, query, { scope: "all", ...place })), from: "scan" };
+}
+
+function shown({ hits, total }: RecallAnswer): Pick<Hits, "hits" | "total"> {
+	return { hits: hits.map(({ snippet, ...hit }) => ({ ...hit, text: snippet })), total };
 }
 
 function placeOf({ page, limit }: RecallRequest): { readonly limit: number; readonly offset: number } {

@@ -1,11 +1,13 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { type Static, Type } from "@sinclair/typebox";
+import { RECALL_ACTIONS } from "../../../projections/recall/actions.ts";
 import { RECALL_TOOL } from "../../../projections/recall/document.ts";
+import { foldsOver } from "../../debug/fold-rows.ts";
 import { RecallError } from "../../debug/recall/recall-error.ts";
-import { RECALL_ACTIONS, requestOf } from "../../debug/recall/request.ts";
+import { requestOf } from "../../debug/recall/request.ts";
 import { wholeIn } from "../../debug/recall/whole-in.ts";
 import type { Measures } from "./measures.ts";
-import { callerOf } from "./recall-entries.ts";
+import { argumentsOf, callerOf, promptAt } from "./recall-entries.ts";
 import { measuredRecall } from "./recall-measured.ts";
 import type { RecallConfig, RecallSession } from "./recall-session.ts";
 
@@ -62,24 +64,36 @@ export function registerRecallTool(pi: ExtensionAPI, { sessionIn, config, measur
 			const caller = callerOf(sessionManager, call);
 			// the call itself holds what it looks for
 			const leaf = caller ? caller.parentId : sessionManager.getLeafId();
-			const reach = { scope: "model", leaf } as const;
+			const request = requestOf(given);
+			const except = request.action === "search" ? promptInView(asked, leaf) : undefined;
+			const reach = { scope: "model", leaf, ...(except !== undefined && { except }) } as const;
+			// what was left out for the host's sake is told as it came
+			const { unheeded } = requestOf(argumentsOf(caller, call) ?? given);
 			const { text, details } = await measuredRecall(
 				measures,
 				"model",
 				asked,
-				requestOf(given),
+				request,
 				reach,
 				config(ctx),
 			).catch((error: unknown) => {
-				throw error instanceof RecallError ? new Error(refusalOf(error)) : error;
+				throw error instanceof RecallError ? new Error([refusalOf(error), ...unheeded].join("\n")) : error;
 			});
-			return { content: [{ type: "text", text }], details };
+			const beside = unheeded.length > 0 ? [{ type: "text" as const, text: unheeded.join("\n") }] : [];
+			return { content: [{ type: "text", text }, ...beside], details };
 		},
 	});
 }
 
 function refusalOf({ code, message, instead }: RecallError): string {
 	return `${code}: ${message}; what works: ${RECALL_TOOL} ${JSON.stringify(instead)}`;
+}
+
+/** The prompt of the turn, unless a fold took it out of the window. */
+function promptInView({ session, engine }: RecallSession, leaf: string | null): string | undefined {
+	const prompt = promptAt(session, leaf);
+	if (prompt === undefined || !engine) return prompt;
+	return foldsOver(engine.states, leaf, [prompt]).has(prompt) ? undefined : prompt;
 }
 
 /** The arguments that can be followed: the rest are the defaults, for the host refuses a call for one that is wrong. */

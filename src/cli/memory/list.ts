@@ -3,7 +3,6 @@ import type { MemoryKind } from "../../../events/memory.ts";
 import type { Memory, MemoryFact, MemoryStatus, Suspect } from "../../../projections/memory/record.ts";
 import { searchMemory } from "../../debug/memory/search.ts";
 import { count } from "../../debug/numbers.ts";
-import { asTyped } from "../as-typed.ts";
 import { note, printJson, printLines } from "../terminal.ts";
 import { folderMeant, ownKeys, withMemory } from "./folder.ts";
 import { memoryAt, momentMeant, unproved } from "./past-memory.ts";
@@ -121,7 +120,7 @@ async function print(
 ): Promise<void> {
 	const { memories, session, now, text } = view;
 	const { status, kind, json } = options;
-	const query = words.map(asTyped).join(" ");
+	const query = words.join(" ");
 	const asked = { query, session, now, ...(status && { status }), ...(kind && { kind }) };
 	const { hits } = searchMemory({ memories, textOf: text, limit: Number.POSITIVE_INFINITY, ...asked });
 	const found = hits.map(({ record }) => record);

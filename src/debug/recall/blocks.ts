@@ -17,9 +17,12 @@ export interface RecallPage {
 	readonly truncated: boolean;
 }
 
-/** Longest text of an entry that is read, characters; and of one in a list. */
-export const READ_CHARS = 2_000;
+/** Characters of an entry that is read where many are; and of one in a list. */
+const READ_CHARS = 2_000;
 export const LISTED_CHARS = 600;
+
+/** What a block may take beside its text, characters. */
+const BESIDE_CHARS = 800;
 
 /** Paths named at most, and characters of them. */
 const FILES = 8;
@@ -46,6 +49,21 @@ export function recallPage(
 		if (text.length <= budget) return { text, count, truncated };
 	}
 	return { text: head.length <= budget ? head : "", count: 0, truncated: blocks.length > 0 };
+}
+
+/**
+ * How many characters of each of some texts are shown where they are read: what is left of a budget when the shorter ones
+ * have theirs is shared out, but never fewer than 2,000.
+ */
+export function readChars(texts: readonly string[], budget: number): number {
+	const lengths = texts.map(({ length }) => length).sort((a, b) => a - b);
+	let room = budget - BESIDE_CHARS * texts.length;
+	for (const [shorter, length] of lengths.entries()) {
+		const share = Math.floor(room / (lengths.length - shorter));
+		if (length > share) return Math.max(READ_CHARS, share);
+		room -= length;
+	}
+	return Math.max(READ_CHARS, lengths.at(-1) ?? 0);
 }
 
 /** The beginning of a text, and how much is left out; `id` is whose text it is. */

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { RecallDocument } from "../../../projections/recall/document.ts";
 import type { RecallQuery } from "../../../projections/recall/query.ts";
+import type { RecallRecord } from "../../../projections/recall/segment.ts";
 import { type RecallEntries, recallDocument } from "../../engine/recall-document.ts";
 import type { RecallIndex } from "../../engine/recall-index.ts";
+import { clipped, LISTED_CHARS } from "./blocks.ts";
 import { Branch } from "./branch.ts";
-import { listRecords, type RecallListed } from "./listing.ts";
+import { listRecords } from "./listing.ts";
 import { type RecallFound, type RecallHit, searchRecall } from "./search.ts";
 import { snippetOf } from "./snippet.ts";
 
@@ -16,6 +18,8 @@ export interface RecallOptions {
 	 * `model`: the branch, as edits on it left it; `branch`: the branch, originals included; `all`: every branch
 	 */
 	readonly scope: "model" | "branch" | "all";
+	/** an entry that is not to be found */
+	readonly except?: string;
 	readonly limit: number;
 	/** hits passed over before the first */
 	readonly offset?: number;
@@ -31,9 +35,6 @@ export interface RecallAnswer extends Omit<RecallFound, "hits"> {
 	/** whether everything was searched; not so while an index is made that was not there */
 	readonly isComplete: boolean;
 }
-
-/** What a list shows. */
-export interface RecallList extends RecallListed, Pick<RecallAnswer, "isComplete"> {}
 
 /** How long a question waits for an index that is behind, ms. */
 const WAIT_MS = 2_000;
@@ -72,13 +73,17 @@ export class Recall {
 		return { ...found, hits, from: "index", isComplete: this.#index.isComplete };
 	}
 
-	/** Lists what was said, newest first; of a query only the filters count. Throws what the store throws. */
-	async list(query: RecallQuery, options: RecallOptions): Promise<RecallList> {
+	/**
+	 * Lists what was said, newest first, each with its beginning; of a query only the filters count. Throws what the store
+	 * throws.
+	 */
+	async list(query: RecallQuery, options: RecallOptions): Promise<RecallAnswer> {
 		await this.#caughtUp(options.waitMs ?? WAIT_MS);
 		const { limit, offset = 0 } = options;
 		const { records } = this.#index;
 		const listed = listRecords({ records, query, allows: this.#allowed(options), limit, offset });
-		return { ...listed, isComplete: this.#index.isComplete };
+		const hits = shownHits(listed.hits, (id) => this.document(id));
+		return { hits, total: listed.total, words: [], from: "index", isComplete: this.#index.isComplete };
 	}
 
 	/** An entry as recall sees it; `undefined` for one that holds nothing to be found. */
@@ -86,7 +91,15 @@ export class Recall {
 		return recallDocument(this.#entries, id);
 	}
 
-	#allowed({ scope, leaf }: RecallOptions): ((document: number) => boolean) | undefined {
+	#allowed(options: RecallOptions): ((document: number) => boolean) | undefined {
+		const { except } = options;
+		const isWithin = this.#within(options);
+		if (except === undefined) return isWithin;
+		const { records } = this.#index;
+		return (document) => records[document]?.id !== except && (isWithin?.(document) ?? true);
+	}
+
+	#within({ scope, leaf }: RecallOptions): ((document: number) => boolean) | undefined {
 		const tree = this.#entries.tree();
 		if (scope === "all") return undefined;
 		return scope === "model" ? this.#branch.forModel(tree, leaf) : this.#branch.at(tree, leaf);
@@ -99,6 +112,16 @@ export class Recall {
 		// what is told first ends the waiting; an index that cannot go on says so by throwing
 		await Promise.race([this.#index.catchUp(), waited]).finally(() => timer.abort());
 	}
+}
+
+/** Entries of a list as hits that are as good as each other, each with the beginning of its text. */
+export function shownHits(
+	records: readonly RecallRecord[],
+	documentOf: (id: string) => Pick<RecallDocument, "text"> | undefined,
+): RecallAnswer["hits"] {
+	return records.map((record) => {
+		return { ...record, score: 0, snippet: clipped(documentOf(record.id)?.text ?? "", LISTED_CHARS) };
+	});
 }
 
 /** The part of a document to show for a hit. */

@@ -1,16 +1,13 @@
+import { RECALL_ACTIONS, type RecallAction } from "../../../projections/recall/actions.ts";
 import {
+	kindIn,
 	parseQuery,
 	type QueryToken,
 	type RecallQuery,
 	tokensOf,
 } from "../../../projections/recall/query.ts";
+import { unheededIn } from "./unheeded.ts";
 import { wholeIn } from "./whole-in.ts";
-
-/** What recall does; `search` unless asked for another. */
-export const RECALL_ACTIONS = ["search", "list", "read", "summary", "summary_search"] as const;
-
-/** One of {@link RECALL_ACTIONS}. */
-type RecallAction = (typeof RECALL_ACTIONS)[number];
 
 /** A part of one entry's JSON, in UTF-16 code units. */
 export interface RawSlice {
@@ -36,22 +33,24 @@ export interface RecallRequest {
 	readonly slice?: RawSlice;
 	/** `all`: every branch, for who may look there */
 	readonly scope: "active-lineage" | "all";
+	/** sentences on fields and filters that have a value they cannot have: they do not count */
+	readonly unheeded: readonly string[];
 }
 
 /** Entries on a page unless asked otherwise, and at most. */
 const LIMIT = { otherwise: 8, least: 1, most: 30 };
 
-/** What a field may hold that says nothing. */
+/** Fields of a call, whatever they hold. */
 type Fields = { readonly [field: string]: unknown };
 
 /**
- * A request from the fields of a call, whatever they hold: numbers that are none or out of reach are the defaults, what is
- * not known is passed over, quotes around a file and lists of ids in one text are taken apart. Ids make it a `read`. Filters stand in fields of their own or in `query`; a field wins.
+ * A request from the fields of a call, whatever they hold: what has a value it cannot have is the default, which is told;
+ * what is not known is passed over, quotes around a file and lists of ids in one text are taken apart. Ids make it a `read`. Filters stand in fields of their own or in `query`; a field wins.
  */
 export function requestOf(fields: Fields): RecallRequest {
 	const { entryIds, file, kind, sourceClass, action, scope } = fields;
 	const ids = unique((Array.isArray(entryIds) ? entryIds : [entryIds]).flatMap(textIn).flatMap(idsIn));
-	const typed = parseQuery(textIn(fields.query)[0] ?? "");
+	const { unheeded = [], ...typed } = parseQuery(textIn(fields.query)[0] ?? "");
 	const given = RECALL_ACTIONS.find((known) => known === action) ?? "search";
 	const slice = sliceOf(fields);
 	const all = sourceClass === "all" ? withoutClass(typed) : typed;
@@ -59,8 +58,8 @@ export function requestOf(fields: Fields): RecallRequest {
 		action: ids.length > 0 && (given === "search" || given === "list") ? "read" : given,
 		query: {
 			...all,
-			...named("file", typeof file === "string" ? unquoted(file) : file),
-			...named("kind", kind),
+			...fileIn(file),
+			...kindIn(kind),
 			...((sourceClass === "primary" || sourceClass === "derived") && { sourceClass }),
 		},
 		ids,
@@ -69,19 +68,24 @@ export function requestOf(fields: Fields): RecallRequest {
 		raw: fields.raw === true || fields.raw === "true",
 		...(slice && { slice }),
 		scope: scope === "all" ? "all" : "active-lineage",
+		unheeded: [...unheededIn(fields), ...unheeded],
 	};
 }
 
+/** Tells of a piece of what was typed whether it may steer the request. */
+type IsRead = (token: QueryToken) => boolean;
+
 /**
  * A request as it is typed: the grammar of queries and `ids:a,b`, `page:`, `limit:`, `raw`, `offset:`, `rawLimit:`,
- * `action:`, `scope:`. `list` alone is the action, and so is `read` before ids. What is not known is looked for.
+ * `action:`, `scope:`. `list` alone is the action, and so is `read` before ids. What is not known, or is a key without a
+ * value, is looked for, and so is of these what `isRead` says no to.
  */
-export function typedRequest(typed: string): RecallRequest {
+export function typedRequest(typed: string, isRead: IsRead = () => true): RecallRequest {
 	const fields: { [field: string]: unknown } = {};
 	const rest: QueryToken[] = [];
 	for (const token of tokensOf(typed)) {
 		const field = fieldOf(token);
-		if (field) Object.assign(fields, field);
+		if (field && isRead(token)) Object.assign(fields, field);
 		else rest.push(token);
 	}
 	const [first] = rest;
@@ -96,6 +100,7 @@ export function typedRequest(typed: string): RecallRequest {
 }
 
 function fieldOf({ key, value, typed }: QueryToken): Fields | undefined {
+	if (key !== undefined && value === "") return undefined;
 	switch (key) {
 		case undefined:
 			return typed === "raw" ? { raw: true } : undefined;
@@ -104,15 +109,13 @@ function fieldOf({ key, value, typed }: QueryToken): Fields | undefined {
 		case "page":
 		case "limit":
 		case "offset":
+		case "action":
+		case "scope":
 			return { [key]: value };
 		case "rawlimit":
 			return { rawLimit: value };
 		case "raw":
-			return /^(?:true|1|false|0)$/.test(value) ? { raw: value === "true" || value === "1" } : undefined;
-		case "action":
-			return RECALL_ACTIONS.some((known) => known === value) ? { action: value } : undefined;
-		case "scope":
-			return value === "all" || value === "active-lineage" ? { scope: value } : undefined;
+			return { raw: { 1: true, 0: false }[value] ?? value };
 		default:
 			return undefined;
 	}
@@ -126,9 +129,14 @@ function sliceOf({ offset, rawLimit }: Fields): RawSlice | undefined {
 	return { offset: Math.max(0, from), ...(limit > 0 && { limit }) };
 }
 
-function named(field: "file" | "kind", value: unknown): Partial<RecallQuery> {
-	const [text] = textIn(value);
-	return text === undefined ? {} : { [field]: text };
+/** Whether there is nothing to search for: filters alone but for a path do for a list. */
+export function saysNothing({ words, phrases, file }: RecallQuery): boolean {
+	return words.length + phrases.length === 0 && file === undefined;
+}
+
+function fileIn(value: unknown): Partial<RecallQuery> {
+	const [file] = textIn(typeof value === "string" ? unquoted(value) : value);
+	return file === undefined ? {} : { file };
 }
 
 /** A value that was put in quotes as in a typed query, though a field needs none. */

@@ -5,12 +5,15 @@ import { Segment } from "../../../projections/recall/segment.ts";
 import type { TranscriptEntry } from "../../../projections/transcript.ts";
 import type { RecallSource } from "../../engine/recall-index.ts";
 import { foundIn } from "../../engine/segment-search.ts";
+import { listRecords } from "./listing.ts";
 import { comparable, planOf } from "./plan.ts";
-import { type RecallAnswer, type RecallOptions, snippetIn } from "./recall.ts";
+import { type RecallAnswer, type RecallOptions, shownHits, snippetIn } from "./recall.ts";
 import { type RecallSearch, searchRecall } from "./search.ts";
 
 /** A session without a store: each pass gives its entries in order again. */
 type Entries = AsyncIterable<TranscriptEntry> | Iterable<TranscriptEntry>;
+
+type ScanOptions = Pick<RecallOptions, "scope" | "limit" | "offset">;
 
 /**
  * Searches a session by reading it through, twice: the same words, ranked the same way, as by an index. The branch is the
@@ -19,7 +22,7 @@ type Entries = AsyncIterable<TranscriptEntry> | Iterable<TranscriptEntry>;
 export async function scanRecall(
 	entries: Entries,
 	query: RecallQuery,
-	{ scope, limit, offset = 0 }: Omit<RecallOptions, "leaf" | "waitMs">,
+	{ scope, limit, offset = 0 }: ScanOptions,
 ): Promise<RecallAnswer> {
 	const scanned = await scan(entries, query);
 	const { segment, holding } = scanned;
@@ -53,6 +56,28 @@ export async function scanRecall(
 	return { ...found, hits, from: "scan", isComplete: true };
 }
 
+/** Lists a session by reading it through: newest first what the filters let through; of a query only these count. */
+export async function scanList(
+	entries: Entries,
+	query: RecallQuery,
+	{ scope, limit, offset = 0 }: ScanOptions,
+): Promise<RecallAnswer> {
+	const parents = new Map<string, string | null>();
+	const documents = new Map<string, RecallDocument>();
+	let last: string | null = null;
+	for await (const { entry, document } of withDocuments(entries)) {
+		parents.set(entry.id, entry.parent);
+		last = entry.id;
+		if (document) documents.set(entry.id, document);
+	}
+	const onPath = scope === "all" ? undefined : pathTo(last, parents);
+	const records = [...documents.values()].map((document) => ({ ...document, words: 0, beginning: 0 }));
+	const allows = (document: number) => onPath?.has(records[document]?.id ?? "") ?? true;
+	const { hits, total } = listRecords({ records, query, allows, limit, offset });
+	const shown = shownHits(hits, (id) => documents.get(id));
+	return { hits: shown, total, words: [], from: "scan", isComplete: true };
+}
+
 interface Scanned {
 	readonly segment: Segment;
 	readonly words: number;
@@ -81,12 +106,13 @@ async function scan(entries: Entries, query: RecallQuery): Promise<Scanned> {
 	}
 	let words = 0;
 	for (const record of segment.records) words += record.words;
-	const path = () => {
-		const ids = new Set<string>();
-		for (let id = last; id !== null && !ids.has(id); id = parents.get(id) ?? null) ids.add(id);
-		return ids;
-	};
-	return { segment, words, holding, path };
+	return { segment, words, holding, path: () => pathTo(last, parents) };
+}
+
+function pathTo(leaf: string | null, parents: ReadonlyMap<string, string | null>): Set<string> {
+	const ids = new Set<string>();
+	for (let id = leaf; id !== null && !ids.has(id); id = parents.get(id) ?? null) ids.add(id);
+	return ids;
 }
 
 /** Tells of a term whether a search may ask for it. */
