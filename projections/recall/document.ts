@@ -1,4 +1,5 @@
 import { type Block, FOLD_TOOL, type JsonValue, MEMORY_NOTE, type TranscriptEntry } from "../transcript.ts";
+import { pathsInCommand } from "./command-paths.ts";
 
 /** The tool of ours by which a model searches what was said. */
 export const RECALL_TOOL = "pi_compact_recall";
@@ -125,7 +126,6 @@ const LONGEST_PATH = 1000;
 
 const PATH_KEY = /^(?:file_?)?path$|^file(?:_?name)?$/i;
 const COMMAND_KEY = /^(?:command|cmd|script)$/;
-const PATH_IN_COMMAND = /(?<![\w@$%+~./-])[\w@$%+~./-]*[\w-]\.[A-Za-z]\w{0,7}(?![\w@$%+~./-])/g;
 
 function filesOf(calls: readonly CallBlock[], commands: readonly string[]): string[] {
 	const files: string[] = [];
@@ -144,7 +144,7 @@ function visit(args: JsonValue, key: string, files: string[]): void {
 }
 
 function filesInCommand(command: string, files: string[]): void {
-	for (const [path] of command.matchAll(PATH_IN_COMMAND)) addFile(path, files);
+	for (const path of pathsInCommand(command)) addFile(path, files);
 }
 
 function addFile(path: string, files: string[]): void {

@@ -15,7 +15,7 @@
 export type TermSpace = "t" | "h";
 
 /** Version of terms, documents and rows. Rows of another are dropped and made again. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /** How far the rows reach. */
 export interface IndexMeta {
