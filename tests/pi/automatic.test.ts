@@ -169,6 +169,9 @@ test("a threshold the host alone would compact at is let pass while our window f
 	await long(host, 8);
 	expect(reasons.length).toBeGreaterThan(1);
 	expect(new Set(reasons)).toEqual(new Set(["threshold"]));
+	expect(host.said.filter((words) => words.includes("Pi asked to compact"))).toEqual([
+		"Palimpsest: Pi asked to compact; the window fits as folded, so nothing is compacted",
+	]);
 	expect(host.path("compaction")).toEqual([]);
 	expect(host.errors).toEqual([]);
 });

@@ -38,8 +38,10 @@ test("a project's file is followed once the project is trusted, and not before",
 	using pi = new Program();
 	for (const folder of [pi.agent, join(pi.cwd, ".pi")]) mkdirSync(folder, { recursive: true });
 	writeFileSync(join(pi.agent, "settings.json"), JSON.stringify({ compaction: { keepRecentTokens: 500 } }));
-	writeFileSync(join(pi.cwd, ".pi", "settings.json"), "{}");
 	writeFileSync(join(pi.cwd, ".pi", "pi-compact.json"), JSON.stringify({ enabled: false }));
+	// the host takes a folder for trusted in which it sees nothing to ask about
+	expect((await compacted(pi, undefined)).asked).toBe(0);
+	writeFileSync(join(pi.cwd, ".pi", "settings.json"), "{}");
 	expect((await compacted(pi, undefined)).asked).toBe(0);
 	expect((await compacted(pi, undefined, "--approve")).asked).toBeGreaterThan(0);
 });

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fauxAssistantMessage } from "@earendil-works/pi-ai";
@@ -7,6 +16,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { compactConfigIn, DEFAULT_COMPACT_CONFIG } from "../../src/adapters/pi/compact-config.ts";
 import { compactConfigInForce, scaffoldCompactConfig } from "../../src/adapters/pi/compact-config-file.ts";
+import { learnTrust } from "../../src/adapters/pi/project-trust.ts";
 import { registerPalimpsest } from "../../src/adapters/pi/register.ts";
 import { BILLED, Sandbox } from "./sandbox.ts";
 
@@ -14,10 +24,13 @@ const before = process.env.PI_CODING_AGENT_DIR;
 let cwd = "";
 let agent = "";
 
-beforeEach(() => {
+beforeEach(async () => {
 	cwd = mkdtempSync(join(tmpdir(), "palimpsest-project-"));
 	agent = join(mkdtempSync(join(tmpdir(), "palimpsest-agent-")), "agent");
 	process.env.PI_CODING_AGENT_DIR = agent;
+	write(join(agent, "trust.json"), { [realpathSync(cwd)]: true });
+	await learnTrust(trusted());
+	rmSync(agent, { recursive: true });
 });
 
 afterEach(() => {
@@ -55,6 +68,37 @@ test("a project that is not trusted has no file to follow", () => {
 		},
 	};
 	expect(compactConfig(throwing).enabled).toBe(true);
+});
+
+test("a project that the host saw nothing to ask about has no file to follow, until somebody trusts it", async () => {
+	write(project(), { enabled: false });
+	const isFollowed = async () => {
+		await learnTrust(trusted());
+		return !compactConfig(trusted()).enabled;
+	};
+	expect(await isFollowed()).toBe(false);
+	for (const decision of [false, null, true]) {
+		write(join(agent, "trust.json"), { [realpathSync(cwd)]: decision });
+		expect(await isFollowed()).toBe(decision === true);
+	}
+	write(join(agent, "trust.json"), "{");
+	expect(await isFollowed()).toBe(false);
+	rmSync(join(agent, "trust.json"));
+	write(join(cwd, ".pi", "settings.json"), {});
+	expect(await isFollowed()).toBe(true);
+});
+
+test("a file that is not followed is told of in one sentence when a session begins", async () => {
+	await using sandbox = new Sandbox();
+	const file = join(sandbox.dir, "pi-compact.json");
+	write(file, "{ broken");
+	const host = await sandbox.create({ models: BILLED, engine: (pi: ExtensionAPI) => registerPalimpsest(pi) });
+	const told = host.said.filter((words) => words.includes("pi-compact.json"));
+	expect(told).toEqual([
+		expect.stringContaining(`Palimpsest: ${file} is not followed, and the defaults hold: `),
+	]);
+	await host.ask("go on");
+	expect(host.said.filter((words) => words.includes("pi-compact.json"))).toEqual(told);
 });
 
 test("a project's file that cannot be read means the defaults, and not the global file", () => {

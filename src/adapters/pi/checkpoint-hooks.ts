@@ -14,11 +14,14 @@ import type { Checkpoint } from "./live-checkpoint.ts";
 import { type CheckpointMeasure, failureOf, type Measures, rounded, tokensIn } from "./measures.ts";
 import { modelInUse } from "./model-in-use.ts";
 import type { Clock } from "./patience.ts";
-import { say, wordsOf } from "./say.ts";
+import { say, sayOnceRedrawn, wordsOf } from "./say.ts";
 import type { SessionIn } from "./status-command.ts";
 
 /** The word by which the user asks for the host's own summary: `/compact native …`. */
 const NATIVE = /^\s*native(?:\s|$)/i;
+
+/** What is told beside a checkpoint where there were other words. */
+const UNUSED = "; so the words behind /compact go unused: /compact native heeds them";
 
 /**
  * Has the host's compactions that are not cancelled be checkpoints: text of ours, made without a model, at a boundary that
@@ -32,8 +35,9 @@ export function registerCheckpoints(
 	config: (ctx: ExtensionContext) => CompactConfig | undefined,
 	{ measures, clock }: { readonly measures: Measures; readonly clock: Clock },
 ): void {
-	/** what the host was handed and has not taken yet */
+	/** what the host was handed and has not taken yet, and whether words came with it */
 	let handed: Checkpoint | undefined;
+	let goUnused = false;
 
 	pi.on("session_before_compact", async (event, ctx) => {
 		handed = undefined;
@@ -77,12 +81,7 @@ export function registerCheckpoints(
 			say(ctx, `no checkpoint: ${made.why}; Pi summarises the window itself`, "warning");
 			return undefined;
 		}
-		if (words?.trim())
-			say(
-				ctx,
-				"a checkpoint asks no model, so the words behind /compact go unused; /compact native heeds them",
-				"info",
-			);
+		goUnused = words !== undefined && words.trim() !== "";
 		const { manifest, compaction, isMoved } = made;
 		const chars = compaction.summary.length;
 		const { id: window, entries, folds } = manifest;
@@ -97,7 +96,8 @@ export function registerCheckpoints(
 		await session?.record(ctx.sessionManager, modelInUse(ctx));
 		const isCheckpoint = made !== undefined && isTaken(ctx, made.manifest);
 		measures.note({ what: "compacted", reason, isCheckpoint });
-		if (isCheckpoint) say(ctx, checkpointSentence(made), "info");
+		// one after the other, the second would take the place of the first
+		if (isCheckpoint) sayOnceRedrawn(ctx, `${checkpointSentence(made)}${goUnused ? UNUSED : ""}`, "info");
 	});
 	pi.on("session_compact_failed", async ({ reason, aborted, errorMessage }, ctx) => {
 		const wasOurs = handed !== undefined;

@@ -1,9 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { agentDirectory } from "../../store/identity.ts";
 import { makeDirectory } from "../../store/make-directory.ts";
 import { type CompactConfig, compactConfigIn, DEFAULT_COMPACT_CONFIG } from "./compact-config.ts";
+import { type Place, wasTrusted } from "./project-trust.ts";
 import { wordsOf } from "./say.ts";
 
 /** The name of the file, in the project's folder for the host and in the host's own. */
@@ -17,9 +17,6 @@ const LARGEST = 65_536;
 
 /** Characters of what a parser or the system says of a file. */
 const WHY_CHARS = 160;
-
-/** Where a session runs, and whether its project's files may be followed. */
-type Place = Pick<ExtensionContext, "cwd" | "isProjectTrusted">;
 
 /** The configuration in force, and where it comes from. */
 export interface ConfigInForce {
@@ -41,7 +38,7 @@ type ReadConfig = Pick<ConfigInForce, "config" | "refused">;
 export const DEFAULTS_IN_FORCE: ConfigInForce = { config: DEFAULT_COMPACT_CONFIG, from: "defaults" };
 
 /**
- * The configuration in force, and where it comes from: the project's file, where that project is trusted and has one, else
+ * The configuration in force, and where it comes from: the project's file, where somebody trusted it and it has one, else
  * the one in the host's folder, else the defaults. The first that exists holds whole, and one that cannot be read holds
  * for the defaults. Edits count at once. Never throws.
  */
@@ -75,16 +72,8 @@ export function scaffoldCompactConfig(place: Place): void {
 }
 
 function pathsFor(place: Place): string[] {
-	const project = isTrusted(place) ? [join(place.cwd, PROJECT_FOLDER, NAME)] : [];
+	const project = wasTrusted(place) ? [join(place.cwd, PROJECT_FOLDER, NAME)] : [];
 	return [...project, join(agentDirectory(), NAME)];
-}
-
-function isTrusted(place: Place): boolean {
-	try {
-		return place.isProjectTrusted();
-	} catch {
-		return false;
-	}
 }
 
 function readConfig(path: string): ReadConfig {

@@ -32,6 +32,7 @@ import { modelInUse } from "./model-in-use.ts";
 import { registerNewContextTool } from "./new-context-tool.ts";
 import { checkedOptions, type RegisterOptions } from "./options.ts";
 import { PROCESS_CLOCK } from "./patience.ts";
+import { learnTrust } from "./project-trust.ts";
 import { quietHost } from "./quiet-host.ts";
 import { registerRecallCommand } from "./recall-command.ts";
 import { type RecallContext, registerRecallTool } from "./recall-tool.ts";
@@ -39,7 +40,7 @@ import { observedSentence, receiptSentence } from "./receipt-words.ts";
 import { registerRecovery } from "./recovery.ts";
 import { registerMemoryUse } from "./register-memory-use.ts";
 import { besideRivals } from "./rivals.ts";
-import { say } from "./say.ts";
+import { say, sayOnceRedrawn } from "./say.ts";
 import { registerSettingsCommand } from "./settings-command.ts";
 import { type ModelInUse, SettingsInForce } from "./settings-in-force.ts";
 import { registerShreddedSince } from "./shredded-since.ts";
@@ -60,10 +61,16 @@ export function registerPalimpsest(pi: ExtensionAPI, options: RegisterOptions = 
 	const settings = new SettingsInForce(checkedOptions(options), () => join(homeDirectory(), "settings.json"));
 	const { host: own, compactsElsewhere } = besideRivals(pi);
 	const compaction = (ctx: ExtensionContext) => (compactsElsewhere() ? undefined : compactConfigInForce(ctx));
+	// before anything else asks which files are followed
+	quietHost(own).on("session_start", (_event, ctx) => learnTrust(ctx));
 	const registered = registerEngine(own, (model) => settings.engine(model), { compaction });
 	registerSettingsCommand(quietHost(own), settings);
 	quietHost(own).on("session_start", (_event, ctx) => {
-		if (!compactsElsewhere()) scaffoldCompactConfig(ctx);
+		if (compactsElsewhere()) return;
+		scaffoldCompactConfig(ctx);
+		const { refused, path } = compactConfigInForce(ctx);
+		if (refused !== undefined)
+			say(ctx, `${path} is not followed, and the defaults hold: ${refused}`, "warning");
 	});
 	return registered;
 }
@@ -90,6 +97,8 @@ export function registerEngine(
 	/** what the user asked for while the model worked */
 	let asked: ((ctx: ExtensionContext) => Promise<void>)[] = [];
 	let shutDown = false;
+	/** the session in which the user was told that no compaction is needed */
+	let toldToFit: string | undefined;
 	const summarised = new SummarisedSettings(settings);
 
 	const liveNow = (ctx: ExtensionContext) =>
@@ -211,7 +220,12 @@ export function registerEngine(
 		if (reason !== "threshold" || !ctx.model) return undefined;
 		const live = await liveIn(ctx);
 		const fits = await live?.fits(ctx.sessionManager, modelInUse(ctx)).catch(() => false);
-		return fits ? { cancel: true } : undefined;
+		if (!fits) return undefined;
+		const id = ctx.sessionManager.getSessionId();
+		if (toldToFit !== id)
+			sayOnceRedrawn(ctx, "Pi asked to compact; the window fits as folded, so nothing is compacted", "info");
+		toldToFit = id;
+		return { cancel: true };
 	});
 	registerRecovery(pi, liveIn);
 	registerCheckpoints(pi, liveIn, config, { measures, clock });

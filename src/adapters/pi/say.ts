@@ -18,6 +18,18 @@ export function say(
 	}
 }
 
+/** How long the host's terminal may take to draw the conversation anew once its hooks are done, ms. */
+const REDRAWN_MS = 50;
+
+/**
+ * Tells something of a compaction. The host's terminal draws the conversation anew behind it, or puts a line of its own in the
+ * place of the last one: there it is told once that is done, elsewhere at once.
+ */
+export function sayOnceRedrawn(ctx: ExtensionContext, sentence: string, level: "info" | "warning"): void {
+	if (ctx.mode === "tui") setTimeout(() => say(ctx, sentence, level), REDRAWN_MS).unref();
+	else say(ctx, sentence, level);
+}
+
 /** What was thrown, in words. */
 export function wordsOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
