@@ -19,6 +19,7 @@ import {
 import { registerCompactStatus } from "./compact-status-command.ts";
 import { registerDebug } from "./debug-hooks.ts";
 import { registerEditorCommand } from "./editor-command.ts";
+import { fitsTeller } from "./fits-words.ts";
 import { registerFoldCommand } from "./fold-command.ts";
 import { registerFoldTool } from "./fold-tool.ts";
 import type { HostMessage } from "./host-messages.ts";
@@ -40,7 +41,7 @@ import { observedSentence, receiptSentence } from "./receipt-words.ts";
 import { registerRecovery } from "./recovery.ts";
 import { registerMemoryUse } from "./register-memory-use.ts";
 import { besideRivals } from "./rivals.ts";
-import { say, sayOnceRedrawn } from "./say.ts";
+import { say } from "./say.ts";
 import { registerSettingsCommand } from "./settings-command.ts";
 import { type ModelInUse, SettingsInForce } from "./settings-in-force.ts";
 import { registerShreddedSince } from "./shredded-since.ts";
@@ -97,8 +98,7 @@ export function registerEngine(
 	/** what the user asked for while the model worked */
 	let asked: ((ctx: ExtensionContext) => Promise<void>)[] = [];
 	let shutDown = false;
-	/** the session in which the user was told that no compaction is needed */
-	let toldToFit: string | undefined;
+	const tellThatItFits = fitsTeller();
 	const summarised = new SummarisedSettings(settings);
 
 	const liveNow = (ctx: ExtensionContext) =>
@@ -221,10 +221,7 @@ export function registerEngine(
 		const live = await liveIn(ctx);
 		const fits = await live?.fits(ctx.sessionManager, modelInUse(ctx)).catch(() => false);
 		if (!fits) return undefined;
-		const id = ctx.sessionManager.getSessionId();
-		if (toldToFit !== id)
-			sayOnceRedrawn(ctx, "Pi asked to compact; the window fits as folded, so nothing is compacted", "info");
-		toldToFit = id;
+		tellThatItFits(ctx);
 		return { cancel: true };
 	});
 	registerRecovery(pi, liveIn);
