@@ -101,10 +101,10 @@ const USING = words(
 /** Words that a sentence is about the same without. */
 const FILLING = words(
 	[
-		"please|in (?:this|our|the) (?:project|repo|repository|codebase)|from now on|by default|default|now",
-		"bitte|in diesem projekt|ab jetzt|ab sofort|standardmäßig",
-		"s['’]il (?:te|vous) plaît|dans ce projet|désormais|par défaut",
-		"por favor|en este proyecto|a partir de ahora|por defecto",
+		"please|in (?:this|our|the) (?:project|repo|repository|codebase)|from now on|by default|default|now|only",
+		"bitte|in diesem projekt|ab jetzt|ab sofort|standardmäßig|nur|ausschließlich",
+		"s['’]il (?:te|vous) plaît|dans ce projet|désormais|par défaut|seulement|uniquement",
+		"por favor|en este proyecto|a partir de ahora|por defecto|s[oó]lo|solamente|únicamente",
 	],
 	[
 		"(?:在)?(?:本|这个|該)项目(?:中|里)?|请|請|以后|默认(?:情况下)?",

@@ -4,7 +4,7 @@ import { ClassicLevel } from "classic-level";
 import { StoreError } from "./errors.ts";
 import type { KeyValue, ScanOptions } from "./key-value.ts";
 import type { KeyRange } from "./keys.ts";
-import { makeDirectory } from "./make-directory.ts";
+import { makeDirectory, PRIVATE } from "./make-directory.ts";
 import { isOfLevel, unusable } from "./system-refusal.ts";
 
 const BYTES = { keyEncoding: "buffer", valueEncoding: "buffer" } as const;
@@ -38,7 +38,7 @@ export async function openLevel(directory: string, { create }: LevelOptions): Pr
 	if (missing === undefined && !create) throw new StoreError("STORE_NOT_FOUND", `no store in ${directory}`);
 	// LevelDB would take a directory that lost its CURRENT for a new one and begin again over the tables
 	if (missing) throw new StoreError("STORE_DAMAGED", `${directory} holds tables but no ${missing}`);
-	makeDirectory(directory);
+	makeDirectory(directory, PRIVATE);
 	const db = new ClassicLevel<Buffer, Buffer>(directory, {
 		...BYTES,
 		blockSize: BLOCK_BYTES,

@@ -10,7 +10,7 @@ import type { KeyValue } from "./key-value.ts";
 import { allOf, eventKey, eventRange, FORMAT_KEY } from "./keys.ts";
 import { openLevel, smallTables } from "./level-key-value.ts";
 import { FORMAT, Log } from "./log.ts";
-import { makeDirectory } from "./make-directory.ts";
+import { makeDirectory, PRIVATE } from "./make-directory.ts";
 import { memoryKeyValue } from "./memory-key-value.ts";
 import { readPlaces } from "./places.ts";
 import type { Damage, Store } from "./store.ts";
@@ -116,7 +116,7 @@ export async function openDatabase(directory: string, create: boolean): Promise<
 }
 
 async function openFiles(directory: string, create: boolean): Promise<KeyValue> {
-	if (create) makeDirectory(directory);
+	if (create) makeDirectory(directory, PRIVATE);
 	assertNotLost(directory);
 	return openLevel(levelDirectory(directory), { create });
 }

@@ -35,6 +35,8 @@ beforeAll(async () => {
 	recording = writeRecording(home, { requests: 10 });
 	store = join(home, "replays", recording.id);
 	await inside(home, "replay", recording.path, ...TIGHT, "--quiet");
+	// folders of stores are made closed to others, which is not what is tested here
+	chmodSync(join(home, "replays"), 0o755);
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 

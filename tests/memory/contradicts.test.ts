@@ -9,6 +9,7 @@ const OPPOSITE: readonly Pair[] = [
 	["English", "Use yarn for installs", "Do not use yarn"],
 	["English", "Run the linter before each commit", "Do not run the linter before each commit"],
 	["English", "We deploy on Fridays", "Never deploy on Fridays"],
+	["English", "Deploy on Fridays only.", "Never deploy on Fridays."],
 	["English", "Use pnpm instead of npm", "Use npm instead of pnpm"],
 	["English", "Instead of npm, use pnpm", "Use npm instead of pnpm"],
 	["English", "Use pnpm instead of npm", "Use npm"],

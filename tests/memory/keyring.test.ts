@@ -15,6 +15,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { Keyring, keyringPath } from "../../src/engine/memory/keyring.ts";
+import { Keys } from "../../src/engine/memory/keys.ts";
+import { REGISTRY } from "../../src/engine/store-journal.ts";
+import { openStore } from "../../src/store/open-store.ts";
 
 const STORED = Buffer.from("an event as it is stored");
 
@@ -79,12 +82,24 @@ test("a key that is added signs from then on, those before it go on verifying, a
 	expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("a mode that lets others read it is put right", () => {
+test("a mode that lets others read it is put right, and that is said once", () => {
 	const path = keyringPath(newFolder());
 	Keyring.open(path).seal("s", STORED);
 	chmodSync(path, 0o644);
-	expect(Keyring.open(path).size).toBe(1);
+	const keys = new Keys(path);
+	expect(keys.takeExposure()).toBeUndefined();
+	keys.seal("s", STORED);
 	expect(statSync(path).mode & 0o777).toBe(0o600);
+	expect(keys.takeExposure()).toContain(`${path} could be read by others`);
+	expect(keys.takeExposure()).toBeUndefined();
+	expect(Keyring.open(path).wasExposed).toBe(false);
+});
+
+test("what is made for a store is closed to others", async () => {
+	const home = join(newFolder(), "palimpsest");
+	const directory = join(home, "workspaces", "x");
+	await (await openStore({ directory, registry: REGISTRY })).close();
+	for (const made of [home, join(home, "workspaces"), directory]) expect(statSync(made).mode & 0o077).toBe(0);
 });
 
 test.each(["", "{}", '{"keys":[]}', '{"keys":[{"id":"x","secret":"y"}]}', "not JSON"])(

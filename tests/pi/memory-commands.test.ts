@@ -219,6 +219,22 @@ test("the same text of another kind takes the record's place, and that is said",
 	expect(whole.split("\n")[0]).toMatch(new RegExp(`^Palimpsest: ${id} {2}superseded`));
 });
 
+test("at most three contradictions are told one by one", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create(WITH_MEMORY);
+	for (const text of [
+		"use yarn",
+		"use yarn for installs",
+		"always use yarn",
+		"use yarn in CI",
+		"prefer yarn",
+	])
+		await type(host, `/remember ${text}`);
+	const said = await type(host, "/remember never use yarn");
+	expect(said.match(/may contradict mem_/g)).toHaveLength(3);
+	expect(said).toMatch(/\n {2}may contradict \d more\n?/);
+});
+
 test("a text over 8,000 characters is refused whole, and an empty one shows how it goes", async () => {
 	await using sandbox = new Sandbox();
 	const host = await sandbox.create(WITH_MEMORY);

@@ -1,6 +1,6 @@
 import { appendFile, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeDirectory } from "../../store/make-directory.ts";
+import { makeDirectory, PRIVATE } from "../../store/make-directory.ts";
 import { hashText } from "./hash-text.ts";
 import type { Measure } from "./measures.ts";
 
@@ -59,7 +59,7 @@ export class DebugLog {
 			this.#waiting = [];
 			this.#lost = 0;
 			try {
-				makeDirectory(dirname(this.path));
+				makeDirectory(dirname(this.path), PRIVATE);
 				const size = await stat(this.path).then(
 					(stats) => stats.size,
 					() => 0,

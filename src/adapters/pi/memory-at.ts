@@ -3,6 +3,7 @@ import type { CompactConfig } from "./compact-config.ts";
 import type { LiveMemory } from "./live-memory.ts";
 import type { MemoryIn } from "./memory-in.ts";
 import { type Clock, isDoneWithin } from "./patience.ts";
+import { say } from "./say.ts";
 
 /** What commands and tools of memory go by. */
 export interface MemoryContext {
@@ -49,5 +50,8 @@ export async function memoryAt(
 	const memory = isMemoryOn(ctx, context) ? context.memoryIn(ctx) : undefined;
 	if (!memory) return undefined;
 	const looked = Promise.all([memory.workspace.refresh(), memory.session.refresh()]);
-	return { memory, isCurrent: await isDoneWithin(waitsMs, looked, context.clock) };
+	const isCurrent = await isDoneWithin(waitsMs, looked, context.clock);
+	const exposure = memory.keys.takeExposure();
+	if (exposure !== undefined) say(ctx, exposure, "warning");
+	return { memory, isCurrent };
 }

@@ -60,6 +60,8 @@ export async function withMemory<T>(
 		for (const { what } of store.damage) note(`damaged: ${what}`);
 		if (store.damage.length > 0) foundSomethingWrong();
 		else if (reader.refusal) note(reader.refusal.message);
+		const exposure = keys.takeExposure();
+		if (exposure !== undefined) note(exposure);
 		if (keys.trouble) note(`nothing can be proved to be yours: ${keys.trouble.message}`);
 		return await work({ ...folder, store, reader, keys });
 	} finally {

@@ -52,7 +52,7 @@ async function moveStore(from: MemoryFolder, to: MemoryFolder): Promise<void> {
 		if (store.head(reader.stream).version === 0) throw noMemory(from.cwd);
 		if (reader.known.memory.moves.at(-1) !== to.cwd) await sayMoved(store, reader.stream, from, to);
 	});
-	await mkdir(dirname(to.directory), { recursive: true });
+	await mkdir(dirname(to.directory), { recursive: true, mode: 0o700 });
 	await renamePatiently(from.directory, to.directory);
 }
 

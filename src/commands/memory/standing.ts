@@ -5,8 +5,9 @@ import { isTerminal, type MemoryRecord } from "../../../projections/memory/recor
 import type { Deciding, MemoryView } from "./decision.ts";
 import { MemoryError } from "./memory-error.ts";
 
-/** Most records that are pointed out of each kind. */
+/** Most records that are pointed out as near, and as saying otherwise. */
 const MOST = 5;
+const MOST_OPPOSITE = 3;
 
 /** A record of the memory that is written to, where the session may see it. Throws `MEMORY_NOT_FOUND`. */
 export function recordNamed(
@@ -64,14 +65,16 @@ export function notesOn(
 	except: readonly (string | undefined)[] = [],
 ): string[] {
 	const standing = standingTexts(view, deciding).filter(({ id }) => !except.includes(id));
-	const opposite = contradicted(text, standing).slice(0, MOST);
-	const ids = new Set(opposite.map(({ id }) => id));
+	const all = contradicted(text, standing);
+	const opposite = all.slice(0, MOST_OPPOSITE);
+	const ids = new Set(all.map(({ id }) => id));
 	const near = alike(
 		text,
 		standing.filter(({ id }) => !ids.has(id)),
 	).slice(0, MOST);
 	return [
 		...opposite.map(({ id, why }) => `may contradict ${id}, which ${why}`),
+		...(all.length > opposite.length ? [`may contradict ${all.length - opposite.length} more`] : []),
 		...near.map(({ id, why }) => `is near ${id}, which ${why}`),
 	];
 }

@@ -38,6 +38,7 @@ export class Keyring implements Sealer {
 	#keys: readonly StoredKey[] = [];
 	/** what the file was when the keys were read */
 	#stamp: string | undefined;
+	#wasExposed = false;
 
 	private constructor(path: string) {
 		this.#path = path;
@@ -51,6 +52,11 @@ export class Keyring implements Sealer {
 		const keyring = new Keyring(path);
 		keyring.#follow();
 		return keyring;
+	}
+
+	/** Whether others could read it when it was read here; that was put right. */
+	get wasExposed(): boolean {
+		return this.#wasExposed;
 	}
 
 	/** Number of keys. */
@@ -89,7 +95,9 @@ export class Keyring implements Sealer {
 	#follow(): boolean {
 		const stamp = stampOf(this.#path);
 		if (stamp === this.#stamp) return false;
-		this.#keys = readKeys(this.#path);
+		this.#keys = readKeys(this.#path, () => {
+			this.#wasExposed = true;
+		});
 		this.#stamp = stamp;
 		return true;
 	}
@@ -128,11 +136,14 @@ function tagOf({ secret }: StoredKey, stream: string, stored: Uint8Array): Buffe
 	return createHmac("sha256", Buffer.from(secret, "hex")).update(length).update(name).update(stored).digest();
 }
 
-function readKeys(path: string): readonly StoredKey[] {
+function readKeys(path: string, onExposed?: () => void): readonly StoredKey[] {
 	let text: string;
 	try {
 		text = readFileSync(path, "utf8");
-		if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+		if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
+			chmodSync(path, 0o600);
+			onExposed?.();
+		}
 	} catch (cause) {
 		if ((cause as NodeJS.ErrnoException).code === "ENOENT") return [];
 		throw refused(path, cause);

@@ -11,6 +11,7 @@ export class Keys implements Sealer {
 	#keyring: Keyring | undefined;
 	#trouble: Error | undefined;
 	#isBegun = false;
+	#isTold = false;
 
 	/** Takes the keyring at a path, which is read when it is first needed. */
 	constructor(path: string) {
@@ -30,6 +31,13 @@ export class Keys implements Sealer {
 	/** Whether the first key was made here. */
 	get isBegun(): boolean {
 		return this.#isBegun;
+	}
+
+	/** That others could read the keyring, in words, if so; it is told once. */
+	takeExposure(): string | undefined {
+		if (this.#keyring?.wasExposed !== true || this.#isTold) return undefined;
+		this.#isTold = true;
+		return `${this.path} could be read by others, and is yours alone now; whoever read it can sign as you`;
 	}
 
 	/** Signs for the user; throws a `KeyringError`. */
