@@ -105,7 +105,7 @@ test("kept from request to request, the owners are those the host's own projecti
 			const messages = meddlings.reduce(meddle, sent);
 			// where no time is another, a mark that changed since it was compared is found in turn
 			const times = (of: readonly HostMessage[]) => of.map(({ timestamp }) => timestamp).join();
-			for (let n = 0; times(messages) === times(sent) && n < 64; n++) owners.ownersOf(messages);
+			for (let n = 0; times(messages) === times(sent) && n < 256; n++) owners.ownersOf(messages);
 			expect(ids(owners, messages)).toEqual(expected(messages, projected));
 			if (ids(owners, messages).includes(undefined)) unclear++;
 			expect(owners.ownersOf(sent)).toBe("inStep");

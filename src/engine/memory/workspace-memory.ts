@@ -6,6 +6,7 @@ import { StoreError } from "../../store/errors.ts";
 import { workspaceDirectory } from "../../store/identity.ts";
 import { levelDirectory } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
+import { metOnTheWay } from "../../store/system-refusal.ts";
 import { witnessPath } from "../../store/witness.ts";
 import { Batch } from "./batch.ts";
 import type { Keys } from "./keys.ts";
@@ -254,7 +255,7 @@ export class WorkspaceMemory implements MemoryLog {
 	}
 
 	readonly #met = (error: unknown): void => {
-		this.#trouble = error as Error;
+		this.#trouble = metOnTheWay(this.directory, error) as Error;
 	};
 
 	#silent(when: string): MemoryLogError {
