@@ -77,7 +77,7 @@ for (let index = 0; index < Number(records); index++) {
 					bodies: [{ digest, bytes }],
 				},
 			}),
-			index % 2 === 0 ? "soon" : "now",
+			{ when: index % 2 === 0 ? "soon" : "now" },
 		),
 	);
 	await pause(Number(everyMs));

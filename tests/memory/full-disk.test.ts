@@ -20,8 +20,8 @@ test("a write the disk did not take is told to whoever asked for it, is not know
 	const known = memory.memory;
 	disk.isFull = true;
 	const outcomes = await Promise.allSettled([
-		memory.write(() => ({ write: remembering("mem_2", "b") }), "soon"),
-		memory.write(() => ({ write: remembering("mem_3", "c") }), "soon"),
+		memory.write(() => ({ write: remembering("mem_2", "b") }), { when: "soon" }),
+		memory.write(() => ({ write: remembering("mem_3", "c") }), { when: "soon" }),
 	]);
 	for (const outcome of outcomes)
 		expect(outcome).toMatchObject({ status: "rejected", reason: { code: "STORE_UNAVAILABLE" } });
@@ -39,13 +39,16 @@ test("a batch that fails in the middle of a lease is told to all whose it was, a
 	const memory = folderMemory(home, "/a");
 	await memory.write(() => ({ write: remembering("mem_1", "a") }));
 	const outcomes = await Promise.allSettled([
-		memory.write(() => ({ write: remembering("mem_2", "b") }), "soon"),
-		memory.write(() => {
-			// the lease is had, and the append is still to come
-			disk.isFull = true;
-			return { write: remembering("mem_3", "c") };
-		}, "soon"),
-		memory.write(() => ({}), "soon"),
+		memory.write(() => ({ write: remembering("mem_2", "b") }), { when: "soon" }),
+		memory.write(
+			() => {
+				// the lease is had, and the append is still to come
+				disk.isFull = true;
+				return { write: remembering("mem_3", "c") };
+			},
+			{ when: "soon" },
+		),
+		memory.write(() => ({}), { when: "soon" }),
 	]);
 	expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
 	expect(outcomes[0]).toMatchObject({ reason: { code: "STORE_WRITE_FAILED" } });
@@ -59,7 +62,9 @@ test("what could not be written before it was closed is counted", async () => {
 	const home = join(mkdtempSync(join(tmpdir(), "palimpsest-memory-")), "home");
 	const memory = folderMemory(home, "/a");
 	disk.isFull = true;
-	const writes = ["mem_1", "mem_2"].map((id) => memory.write(() => ({ write: remembering(id, id) }), "soon"));
+	const writes = ["mem_1", "mem_2"].map((id) =>
+		memory.write(() => ({ write: remembering(id, id) }), { when: "soon" }),
+	);
 	const outcomes = Promise.allSettled(writes);
 	expect(await memory.close()).toBe(2);
 	expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected"]);

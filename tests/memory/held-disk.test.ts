@@ -51,7 +51,7 @@ test("closing does not wait without end for a disk that hangs, and counts what w
 	const memory = onHeldDisk();
 	await memory.write(() => ({ write: remembering("mem_1", "a") }));
 	disk.hold("open");
-	const write = memory.write(() => ({ write: remembering("mem_2", "b") }), "soon");
+	const write = memory.write(() => ({ write: remembering("mem_2", "b") }), { when: "soon" });
 	const outcome = write.catch((error) => error);
 	expect(await memory.close()).toBe(1);
 	expect(await outcome).toMatchObject({ code: "MEMORY_SILENT" });

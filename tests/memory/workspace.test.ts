@@ -65,8 +65,8 @@ test("what is decided in one lease sees what was decided before it there, texts 
 	};
 	const seen: unknown[] = [];
 	await Promise.all([
-		memory.write(() => ({ write: remembering("mem_1", "first") }), "soon"),
-		memory.write(second(seen), "soon"),
+		memory.write(() => ({ write: remembering("mem_1", "first") }), { when: "soon" }),
+		memory.write(second(seen), { when: "soon" }),
 		memory.flush(),
 	]);
 	expect(seen).toEqual(["first"]);
@@ -78,12 +78,15 @@ test("what one may not write keeps none of the others, and nothing of it is writ
 	const memory = folderMemory(newHome(), "/a");
 	const wrong = { ...newRecord("mem_2", "b"), body: 7 } as unknown as ReturnType<typeof newRecord>;
 	const outcomes = await Promise.allSettled([
-		memory.write(() => ({ write: remembering("mem_1", "a") }), "soon"),
-		memory.write(saying({ type: "memory/recorded", data: wrong }), "soon"),
-		memory.write(() => {
-			throw new RangeError("it may not be");
-		}, "soon"),
-		memory.write(() => ({ write: remembering("mem_3", "c") }), "soon"),
+		memory.write(() => ({ write: remembering("mem_1", "a") }), { when: "soon" }),
+		memory.write(saying({ type: "memory/recorded", data: wrong }), { when: "soon" }),
+		memory.write(
+			() => {
+				throw new RangeError("it may not be");
+			},
+			{ when: "soon" },
+		),
+		memory.write(() => ({ write: remembering("mem_3", "c") }), { when: "soon" }),
 	]);
 	expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
 	expect([...memory.memory.records.keys()]).toEqual(["mem_1", "mem_3"]);
@@ -102,7 +105,7 @@ test("a decision that comes to nothing writes nothing and is answered", async ()
 test("closing writes what is queued, and what comes later is refused", async () => {
 	const home = newHome();
 	const memory = folderMemory(home, "/a");
-	const written = memory.write(() => ({ write: remembering("mem_1", "late") }), "soon");
+	const written = memory.write(() => ({ write: remembering("mem_1", "late") }), { when: "soon" });
 	expect(await memory.close()).toBe(0);
 	await written;
 	await expect(memory.write(() => ({}))).rejects.toMatchObject({ code: "STORE_CLOSED" });
@@ -157,11 +160,10 @@ test("a text that is remembered and destroyed in one lease is in no file either"
 	const digest = hashText(text);
 	const shredded = { type: "payload/shredded", data: { contents: [digest], records: ["mem_1"] } } as const;
 	await Promise.all([
-		memory.write(() => ({ write: remembering("mem_1", text) }), "soon"),
-		memory.write(
-			() => ({ write: { events: [said(shredded as never)], bodies: [], shred: [digest] } }),
-			"soon",
-		),
+		memory.write(() => ({ write: remembering("mem_1", text) }), { when: "soon" }),
+		memory.write(() => ({ write: { events: [said(shredded as never)], bodies: [], shred: [digest] } }), {
+			when: "soon",
+		}),
 	]);
 	await memory.close();
 	for (const file of filesBelow(home)) expect(readFileSync(file).includes(text.slice(16))).toBe(false);
@@ -240,8 +242,8 @@ test("without a sound keyring nothing is proved and the user is told why he cann
 	expect(again.memory.records.get("mem_1")).toMatchObject({ proof: "unverified", status: "provisional" });
 	expect(again.trouble).toMatchObject({ code: "KEYRING_DAMAGED" });
 	const [mine, its] = await Promise.allSettled([
-		again.write(() => ({ write: remembering("mem_2", "b") }), "soon"),
-		again.write(() => ({ write: remembering("mem_3", "c", "model") }), "soon"),
+		again.write(() => ({ write: remembering("mem_2", "b") }), { when: "soon" }),
+		again.write(() => ({ write: remembering("mem_3", "c", "model") }), { when: "soon" }),
 	]);
 	expect(mine).toMatchObject({ status: "rejected", reason: { code: "KEYRING_DAMAGED" } });
 	expect(its).toMatchObject({ status: "fulfilled" });

@@ -41,7 +41,7 @@ export function registerDerivation(pi: ExtensionAPI, { sessionIn, memoryIn, conf
 			await written(memory, memory.session, by, (view) => decideDerive(view, drafts, { session, hashText }));
 			const { records } = memory.workspace.memory;
 			if ([...records.values()].some(({ author }) => author === "rule"))
-				await written(memory, memory.workspace, by, (view) => decideRetire(view, drafts));
+				await written(memory, memory.workspace, by, (view) => decideRetire(view, drafts), { when: "soon" });
 		}
 		last = through;
 	};

@@ -4,13 +4,18 @@ import { recordFor } from "../../../projections/memory/list.ts";
 import type { Memory } from "../../../projections/memory/record.ts";
 import type { MemoryDecision, MemoryView } from "../../commands/memory/decision.ts";
 import type { MemoryLog, MemoryWrite } from "../../engine/memory/memory-log.ts";
-import type { SessionMemory } from "../../engine/memory/session-memory.ts";
+import type { SessionWriteOptions } from "../../engine/memory/session-memory.ts";
 import type { LiveMemory } from "./live-memory.ts";
 
 /** By whom something is written, and by which command, tool call or setting. */
 export interface WrittenBy {
 	readonly actor: Exclude<Actor, "host">;
 	readonly cause: string;
+}
+
+/** How something is written; `before` is of use for a session's log alone. */
+interface HowWritten extends SessionWriteOptions {
+	readonly mayLose?: ((losses: readonly string[]) => boolean) | undefined;
 }
 
 /** An id for a new record: `mem_` and 16 hexadecimal digits. */
@@ -31,23 +36,21 @@ export function viewOf(
 
 /**
  * Decides on the newest state of a log and writes what comes of it; resolves to the decision once the disk has it. Nothing
- * is written where the decision would lose what `mayLose` does not let go. `before` looks into a session's log in the turn in
- * which it is written to. Throws what the decider and the log throw.
+ * is written where the decision would lose what `mayLose` does not let go; it lets go of everything unless given. Throws what
+ * the decider and the log throw.
  */
 export async function written(
 	live: LiveMemory,
 	log: MemoryLog,
 	by: WrittenBy,
 	decide: (view: MemoryView) => MemoryDecision,
-	mayLose: (losses: readonly string[]) => boolean = () => true,
-	before?: Parameters<SessionMemory["write"]>[2],
+	{ mayLose = () => true, ...how }: HowWritten = {},
 ): Promise<MemoryDecision> {
 	const deciding = (memory: Memory, text: MemoryView["text"]) => {
 		const decision = decide(viewOf(live, log, memory, text));
 		return mayLose(decision.losses) ? { decision, write: writeOf(decision, by) } : { decision };
 	};
-	const writing = log === live.session ? live.session.write(deciding, "now", before) : log.write(deciding);
-	return (await writing).decision;
+	return (await log.write(deciding, how)).decision;
 }
 
 /**

@@ -124,7 +124,7 @@ async function writtenUnlessLost(
 	const agreed = new Set<string>();
 	for (;;) {
 		const mayGo = (losses: readonly string[]) => mayLose || losses.every((loss) => agreed.has(loss));
-		const decision = await written(memory, log, BY, decide, mayGo);
+		const decision = await written(memory, log, BY, decide, { mayLose: mayGo });
 		if (mayGo(decision.losses)) return decision;
 		const lost = decision.losses.map((loss) => `  ${loss}`).join("\n");
 		if (!ctx.hasUI) {

@@ -65,7 +65,7 @@ export async function shred(
 		return traces.withTraces(isOfSession ? decide(view) : undefined);
 	};
 	if (isOfSession || isLooked)
-		await written(memory, memory.session, BY, decideHere, undefined, traces.before);
+		await written(memory, memory.session, BY, decideHere, { before: traces.before });
 	if (!isOfSession) await written(memory, log, BY, decide);
 	const here = contents > 0 ? `, and ${count(contents, "text")} of this session's log with it` : "";
 	say(ctx, [`the text of ${id} is destroyed${here}`, ...whatStays(elsewhere, stays)].join("\n"), "info");

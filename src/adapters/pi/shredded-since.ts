@@ -50,7 +50,7 @@ async function destroyed(memory: LiveMemory, records: readonly string[]): Promis
 	if (!(await traces.look(() => !memory.session.isClosed))) return undefined;
 	const { contents } = traces.found;
 	if (contents === 0) return 0;
-	await written(memory, memory.session, BY, () => traces.withTraces(), undefined, traces.before);
+	await written(memory, memory.session, BY, () => traces.withTraces(), { before: traces.before });
 	return contents;
 }
 

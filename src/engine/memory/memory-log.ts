@@ -26,6 +26,12 @@ export type Decide<T extends MemoryDecided = MemoryDecided> = (
 	text: (digest: string) => string | undefined,
 ) => T;
 
+/** How something is written. */
+export interface WriteOptions {
+	/** `soon`: nobody waits for it, so that it may gather with others; `now` unless given */
+	readonly when?: "now" | "soon" | undefined;
+}
+
 /** Memory of one scope: what it comes to, and the only way to change that. Nothing here waits without end. */
 export interface MemoryLog {
 	/** name of the stream it stands in */
@@ -43,7 +49,7 @@ export interface MemoryLog {
 	 * again that was destroyed. By `STORE_WRITE_FAILED` and `MEMORY_SILENT` it is not known to be written, by all others it
 	 * is not.
 	 */
-	write<T extends MemoryDecided>(decide: Decide<T>, when?: "now" | "soon"): Promise<T>;
+	write<T extends MemoryDecided>(decide: Decide<T>, options?: WriteOptions): Promise<T>;
 	/** Writes what is queued; whether it was written is told to whoever asked for it. Throws nothing. */
 	flush(): Promise<void>;
 	/** Looks for what others wrote since; cheap where nothing was. Throws nothing: {@link trouble} says what went wrong. */

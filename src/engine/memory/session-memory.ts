@@ -6,7 +6,13 @@ import { Batch } from "./batch.ts";
 import { factOf } from "./facts.ts";
 import type { Keys } from "./keys.ts";
 import { Known } from "./known.ts";
-import { type Decide, type MemoryDecided, type MemoryLog, MemoryLogError } from "./memory-log.ts";
+import {
+	type Decide,
+	type MemoryDecided,
+	type MemoryLog,
+	MemoryLogError,
+	type WriteOptions,
+} from "./memory-log.ts";
 
 /** The log of a running session, as its memory needs it. */
 export interface SessionLog {
@@ -30,6 +36,12 @@ export interface SessionMemoryParts {
 	readonly ask: <T>(work: (log: SessionLog) => Promise<T>) => Promise<T | undefined>;
 	/** why there is no log, in words */
 	readonly silence: () => string;
+}
+
+/** How something is written to a session's log. */
+export interface SessionWriteOptions extends WriteOptions {
+	/** looks into the log in the turn in which it is written to */
+	readonly before?: ((log: SessionLog) => Promise<void>) | undefined;
 }
 
 type Outcome<T> = { readonly decided: T } | { readonly error: unknown };
@@ -79,12 +91,8 @@ export class SessionMemory implements MemoryLog {
 		return this.#isClosed ? undefined : this.#parts.ask(work);
 	}
 
-	/** As {@link MemoryLog.write}; `before` looks into the log in the turn in which it is written to. */
-	async write<T extends MemoryDecided>(
-		decide: Decide<T>,
-		_when?: "now" | "soon",
-		before?: (log: SessionLog) => Promise<void>,
-	): Promise<T> {
+	/** As {@link MemoryLog.write}, but at once: nobody else holds a session's log. */
+	async write<T extends MemoryDecided>(decide: Decide<T>, { before }: SessionWriteOptions = {}): Promise<T> {
 		if (this.#isClosed) throw new MemoryLogError("MEMORY_NO_LOG", "the session is over");
 		let failure: Error = new MemoryLogError("MEMORY_NO_LOG", this.#parts.silence());
 		const outcome = await this.#parts.ask(async (log): Promise<Outcome<T>> => {

@@ -11,7 +11,13 @@ import { witnessPath } from "../../store/witness.ts";
 import { Batch } from "./batch.ts";
 import type { Keys } from "./keys.ts";
 import { withLease } from "./leases.ts";
-import { type Decide, type MemoryDecided, type MemoryLog, MemoryLogError } from "./memory-log.ts";
+import {
+	type Decide,
+	type MemoryDecided,
+	type MemoryLog,
+	MemoryLogError,
+	type WriteOptions,
+} from "./memory-log.ts";
 import { WorkspaceReader } from "./workspace-reader.ts";
 
 /** How long writes gather that nobody waits for, and how often it is looked for what others wrote, ms. */
@@ -105,7 +111,7 @@ export class WorkspaceMemory implements MemoryLog {
 		return this.#reader.known.text(digest);
 	}
 
-	async write<T extends MemoryDecided>(decide: Decide<T>, when: "now" | "soon" = "now"): Promise<T> {
+	async write<T extends MemoryDecided>(decide: Decide<T>, { when = "now" }: WriteOptions = {}): Promise<T> {
 		if (this.#closed !== undefined) throw new StoreError("STORE_CLOSED", "this memory was closed");
 		const { promise, resolve, reject } = Promise.withResolvers<MemoryDecided>();
 		const asked = { decide, promise, resolve, reject, due: performance.now() + HELD_MS };
