@@ -112,26 +112,27 @@ describe("trust", () => {
 		return given;
 	}
 
-	test("all means those without proof, never forged ones, by place and hash", () => {
+	test("those that are named are vouched for, once each, by place and hash", () => {
 		const given = suspicious();
-		const decision = decideTrust(given, { positions: "all" });
+		const { suspects: listed } = given.memory;
+		const decision = decideTrust(given, { positions: [2, 0, 2], listed });
 		expect(decision.events).toEqual([
 			{
 				type: "memory/trusted",
 				data: { events: [0, 2].map((position) => ({ position, hash: `hash-${position}` })) },
 			},
 		]);
-		expect(decision.notes).toEqual([expect.stringContaining("1 forged event stays")]);
 		given.write(decision, "user");
 		expect([...given.memory.records.values()].map(hasAuthority)).toEqual([true, true]);
-		expect(code(() => decideTrust(given, { positions: "all" }))).toBe("MEMORY_NOTHING_TO_DO");
+		expect(code(() => decideTrust(given, { positions: [], listed }))).toBe("MEMORY_NOTHING_TO_DO");
+		expect(code(() => decideTrust(given, { positions: [0], listed }))).toBe("MEMORY_NOT_FOUND");
 	});
 
 	test("only what was looked at is vouched for", () => {
 		const given = suspicious();
 		const { suspects } = given.memory;
 		given.write(remember(given, "slipped in"), "user", 0, "unverified");
-		const [event] = decideTrust(given, { positions: "all", listed: suspects }).events;
+		const [event] = decideTrust(given, { positions: [0, 2], listed: suspects }).events;
 		expect(event).toMatchObject({ data: { events: [{ position: 0 }, { position: 2 }] } });
 		expect(code(() => decideTrust(given, { positions: [3], listed: suspects }))).toBe("MEMORY_NOT_FOUND");
 		const changed = suspects.map((suspect) => ({ ...suspect, hash: "other" }));
@@ -145,7 +146,9 @@ describe("trust", () => {
 	});
 
 	test("nobody vouches for what is forged", () => {
-		expect(code(() => decideTrust(suspicious(), { positions: [1] }))).toBe("MEMORY_FORGED");
+		const given = suspicious();
+		const { suspects: listed } = given.memory;
+		expect(code(() => decideTrust(given, { positions: [1], listed }))).toBe("MEMORY_FORGED");
 	});
 });
 

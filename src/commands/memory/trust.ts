@@ -4,35 +4,26 @@ import { MemoryError } from "./memory-error.ts";
 
 /** A user vouches for events that carry no proof. */
 export interface Trust {
-	/** places in the stream, or every one that is listed */
-	readonly positions: readonly number[] | "all";
-	/** the suspects the user looked at; those of the memory as it is now unless given */
-	readonly listed?: readonly Suspect[] | undefined;
+	/** places in the stream */
+	readonly positions: readonly number[];
+	/** the suspects the user looked at */
+	readonly listed: readonly Suspect[];
 }
 
 /**
  * Vouches for suspects, each by its place and hash, and only for those that were listed and are still what they were.
- * Forged ones are passed over where all are meant. Throws `MEMORY_NOT_FOUND`, `MEMORY_FORGED` and
- * `MEMORY_NOTHING_TO_DO`.
+ * Throws `MEMORY_NOT_FOUND`, `MEMORY_FORGED` and `MEMORY_NOTHING_TO_DO`.
  */
 export function decideTrust({ memory }: MemoryView, { positions, listed }: Trust): MemoryDecision {
-	const seen = new Set((listed ?? memory.suspects).map(({ position, hash }) => `${position} ${hash}`));
+	const seen = new Set(listed.map(({ position, hash }) => `${position} ${hash}`));
 	const suspects = memory.suspects.filter(({ position, hash }) => seen.has(`${position} ${hash}`));
-	const chosen =
-		positions === "all"
-			? suspects.filter(({ proof }) => proof === "unverified")
-			: [...new Set(positions)].map((position) => named(suspects, position));
+	const chosen = [...new Set(positions)].map((position) => named(suspects, position));
 	if (chosen.length === 0)
 		throw new MemoryError("MEMORY_NOTHING_TO_DO", "there is no event without proof to vouch for");
-	const forged = positions === "all" ? suspects.length - chosen.length : 0;
 	const events = chosen
 		.map(({ position, hash }) => ({ position, hash }))
 		.sort((a, b) => a.position - b.position);
-	return decided(
-		undefined,
-		[{ type: "memory/trusted", data: { events } }],
-		forged === 0 ? [] : [`${forged} forged ${forged === 1 ? "event stays" : "events stay"} without effect`],
-	);
+	return decided(undefined, [{ type: "memory/trusted", data: { events } }]);
 }
 
 function named(suspects: readonly Suspect[], position: number): Suspect {
