@@ -1,4 +1,5 @@
-import type { Memory } from "../../../projections/memory/record.ts";
+import { authoritative } from "../../../projections/memory/list.ts";
+import type { Memory, MemoryRecord } from "../../../projections/memory/record.ts";
 import { keyringPath } from "../../engine/memory/keyring.ts";
 import { Keys } from "../../engine/memory/keys.ts";
 import { SessionMemory, type SessionMemoryParts } from "../../engine/memory/session-memory.ts";
@@ -34,6 +35,7 @@ export class LiveMemory {
 	readonly workspace: WorkspaceMemory;
 	readonly session: SessionMemory;
 	readonly #clock: Clock;
+	#authority: { readonly of: readonly Memory[]; readonly records: readonly MemoryRecord[] } | undefined;
 	/** resolves once the folder's memory was looked for, whatever came of it */
 	readonly whenRead: Promise<void>;
 	#isRead = false;
@@ -67,6 +69,17 @@ export class LiveMemory {
 			memories: logs.map(({ memory }) => memory),
 			text: (digest) => this.workspace.text(digest) ?? this.session.text(digest),
 		};
+	}
+
+	/**
+	 * The records that have the user's authority for the session, in the order they are told. Every tool call asks for them,
+	 * so they are worked out once for each state: what is known is never changed in place.
+	 */
+	get authority(): readonly MemoryRecord[] {
+		const { memories } = this.view();
+		if (!memories.every((memory, at) => memory === this.#authority?.of[at]))
+			this.#authority = { of: memories, records: authoritative(memories, this.id) };
+		return this.#authority?.records ?? [];
 	}
 
 	/** Whether {@link whenRead} came to pass. */

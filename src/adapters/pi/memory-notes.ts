@@ -6,7 +6,7 @@ import type { LiveMemory } from "./live-memory.ts";
 import { memoryDue } from "./memory-due.ts";
 import type { MemoryIn } from "./memory-in.ts";
 import { memoryMessage } from "./memory-message.ts";
-import { authorityIn, standingIn, waitsForTouch } from "./memory-told.ts";
+import { standingIn, waitsForTouch } from "./memory-told.ts";
 import { say, wordsOf } from "./say.ts";
 import type { SessionIn } from "./status-command.ts";
 import { namedIn } from "./touched-files.ts";
@@ -46,7 +46,7 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 		if (!config?.enabled || !config.memory.enabled) return;
 		const isNamed = namedIn(input, ctx.cwd);
 		const memory = host.memoryIn(ctx);
-		for (const { id, files } of memory ? authorityIn(memory).filter(waitsForTouch) : []) {
+		for (const { id, files } of memory?.authority.filter(waitsForTouch) ?? []) {
 			const file = touched.has(id) ? undefined : files.find(isNamed);
 			if (file !== undefined) touched.set(id, file);
 		}
@@ -85,7 +85,7 @@ export function registerMemoryNotes(pi: ExtensionAPI, host: NotesHost): void {
 		const memory = enabled ? host.memoryIn(ctx) : undefined;
 		const isKnown = (await memory?.read(FIRST_READ_MS)) === true;
 		await memory?.session.refresh();
-		const records = memory ? authorityIn(memory) : [];
+		const records = memory?.authority ?? [];
 		const known = new Map(records.map((record) => [record.id, record]));
 		const files = new Map([...touched].filter(([id]) => known.has(id)).slice(0, MOST_LINES));
 		const { told: standing, silent } = memory ? standingIn(memory) : { told: [], silent: [] };

@@ -1,14 +1,8 @@
 import { memoryBlock, type ShownRecord } from "../../../projections/memory/block.ts";
-import { authoritative } from "../../../projections/memory/list.ts";
 import type { MemoryRecord } from "../../../projections/memory/record.ts";
 import type { CompactConfig } from "./compact-config.ts";
 import type { LiveMemory } from "./live-memory.ts";
 import { unprovedIds } from "./memory-troubles.ts";
-
-/** The records that have the user's authority for a session, in the order they are told. */
-export function authorityIn(memory: LiveMemory): MemoryRecord[] {
-	return authoritative(memory.view().memories, memory.id);
-}
 
 /** Whether a record is told when one of its files is touched, and not before. */
 export function waitsForTouch({ files, status }: MemoryRecord): boolean {
@@ -27,7 +21,7 @@ export interface Standing {
  */
 export function standingIn(memory: LiveMemory): Standing {
 	const { memories, text } = memory.view();
-	const standing = authorityIn(memory)
+	const standing = memory.authority
 		.filter((record) => !waitsForTouch(record))
 		.map((record) => ({ record, text: text(record.body) }));
 	const isUnproved = (id: string) =>
