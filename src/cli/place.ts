@@ -1,7 +1,10 @@
 import { statSync } from "node:fs";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import {
+	openForReading as openStoreForReading,
+	type ReadStore,
+} from "../adapters/sessions/open-for-reading.ts";
 import { openSession } from "../adapters/sessions/pi/session.ts";
 import {
 	liveDirectory,
@@ -10,11 +13,7 @@ import {
 	replaysDirectory,
 } from "../adapters/sessions/replay-places.ts";
 import { isReplaced } from "../adapters/sessions/replay-store.ts";
-import { REGISTRY } from "../engine/store-journal.ts";
-import { type CopyOptions, copyFiles, copyOpenStore } from "../store/copy-store.ts";
-import { StoreError } from "../store/errors.ts";
 import { homeDirectory } from "../store/identity.ts";
-import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { CliError } from "./cli-error.ts";
 import { foundSomethingWrong, note } from "./terminal.ts";
@@ -98,48 +97,9 @@ export async function withStore<T>(directory: string, work: (place: OpenPlace) =
 	}
 }
 
-/**
- * Opens a store for reading. One that is open elsewhere, or lies where nothing may be written, is read from a copy,
- * which goes when it is closed.
- */
-export async function openForReading(
-	directory: string,
-): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
-	try {
-		const store = await openStored(directory);
-		return { store, close: () => store.close() };
-	} catch (error) {
-		if (!(error instanceof StoreError)) throw error;
-		if (error.code === "STORE_LOCKED") return openCopy(directory, "is open elsewhere", copyOpenStore);
-		if (error.code !== "STORE_UNAVAILABLE") throw error;
-		return openCopy(directory, "cannot be written to", copyFiles).catch((second: unknown) => {
-			// what kept the copy from being made kept the store from being opened
-			throw second instanceof StoreError && second.code !== "STORE_UNAVAILABLE" ? second : error;
-		});
-	}
-}
-
-async function openCopy(
-	directory: string,
-	why: string,
-	copy: (options: CopyOptions) => Promise<void>,
-): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
-	const parent = await mkdtemp(join(tmpdir(), "palimpsest-copy-"));
-	const remove = () => rm(parent, { recursive: true, force: true });
-	try {
-		const to = join(parent, "store");
-		await copy({ directory, to });
-		note(`${directory} ${why}: read from a copy`);
-		const store = await openStored(to);
-		return { store, close: () => store.close().finally(remove) };
-	} catch (error) {
-		await remove();
-		throw error;
-	}
-}
-
-function openStored(directory: string): Promise<Store> {
-	return openStore({ directory, registry: REGISTRY, readOnly: true });
+/** Opens a store for reading as `openForReading` of the adapters does, and notes where a copy is read. */
+export function openForReading(directory: string): Promise<ReadStore> {
+	return openStoreForReading(directory, note);
 }
 
 async function lastReplay(home: string): Promise<string> {

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { REGISTRY } from "../../engine/store-journal.ts";
+import { type CopyOptions, copyFiles, copyOpenStore } from "../../store/copy-store.ts";
+import { StoreError } from "../../store/errors.ts";
+import { openStore } from "../../store/open-store.ts";
+import type { Store } from "../../store/store.ts";
+
+/** A store opened for reading, and how to let go of it. */
+export interface ReadStore {
+	readonly store: Store;
+	readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens a store for reading. One that is open elsewhere, or lies where nothing may be written, is read from a copy,
+ * which goes when it is closed. Throws as `openStore` and `copyOpenStore` do.
+ * @param tell told in words where a copy is read
+ */
+export async function openForReading(
+	directory: string,
+	tell: (what: string) => void = () => {},
+): Promise<ReadStore> {
+	try {
+		const store = await openStored(directory);
+		return { store, close: () => store.close() };
+	} catch (error) {
+		if (!(error instanceof StoreError)) throw error;
+		const copy = async (why: string, by: (options: CopyOptions) => Promise<void>) => {
+			const read = await openCopy(directory, by);
+			tell(`${directory} ${why}: read from a copy`);
+			return read;
+		};
+		if (error.code === "STORE_LOCKED") return copy("is open elsewhere", copyOpenStore);
+		if (error.code !== "STORE_UNAVAILABLE") throw error;
+		return copy("cannot be written to", copyFiles).catch((second: unknown) => {
+			// what kept the copy from being made kept the store from being opened
+			throw second instanceof StoreError && second.code !== "STORE_UNAVAILABLE" ? second : error;
+		});
+	}
+}
+
+/** Opens a copy of a store, made in a temporary folder that goes when it is closed. Throws as `copy` and `openStore` do. */
+export async function openCopy(
+	directory: string,
+	copy: (options: CopyOptions) => Promise<void>,
+): Promise<ReadStore> {
+	const parent = await mkdtemp(join(tmpdir(), "palimpsest-copy-"));
+	const remove = () => rm(parent, { recursive: true, force: true });
+	try {
+		const to = join(parent, "store");
+		await copy({ directory, to });
+		const store = await openStored(to);
+		return { store, close: () => store.close().finally(remove) };
+	} catch (error) {
+		await remove();
+		throw error;
+	}
+}
+
+function openStored(directory: string): Promise<Store> {
+	return openStore({ directory, registry: REGISTRY, readOnly: true });
+}
