@@ -1,6 +1,7 @@
 import type { DomainEvent } from "../../events/catalogue.ts";
 import type { Actor } from "../../events/envelope.ts";
 import type { RequestEvent } from "../../events/request.ts";
+import type { SessionEvent } from "../../events/session.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import { type DecisionEvent, isDecision } from "../../projections/plans.ts";
 import type { Settings } from "../../projections/rules.ts";
@@ -18,6 +19,11 @@ export interface PastRequest {
 	readonly prepared: Extract<RequestEvent, { type: "request/prepared" }>["data"];
 	/** what the provider said of it; absent where it never did */
 	readonly measured?: Extract<RequestEvent, { type: "request/measured" }>["data"];
+	/**
+	 * whether `measured` tells of another window than this: a replay prepares windows that nobody sent, and keeps what
+	 * the recorded host was billed for its own
+	 */
+	readonly isReplayed: boolean;
 	/** in force when it was sent */
 	readonly valuation: Valuation | undefined;
 	readonly settings: Settings;
@@ -67,6 +73,7 @@ export class History {
 	readonly #turns: PastStep<Turn>[] = [];
 	#settings: Settings;
 	#valuation: Valuation | undefined;
+	#opened: Extract<SessionEvent, { type: "session/opened" }>["data"] | undefined;
 	#head: Head = { version: 0, hash: "" };
 
 	private constructor(stream: string) {
@@ -92,6 +99,11 @@ export class History {
 	/** Where the stream stands, as far as it was read. */
 	get head(): Head {
 		return this.#head;
+	}
+
+	/** Which session it is and where its entries come from; `undefined` where the log does not say. */
+	get opened(): Extract<SessionEvent, { type: "session/opened" }>["data"] | undefined {
+		return this.#opened;
 	}
 
 	/** Every request, in order. */
@@ -156,6 +168,9 @@ export class History {
 		const { position } = stored;
 		this.events.add(stored);
 		switch (event.type) {
+			case "session/opened":
+				this.#opened ??= event.data;
+				return;
 			case "session/settingsChanged":
 				this.#settings = event.data;
 				return;
@@ -166,6 +181,7 @@ export class History {
 				this.#requests.push({
 					position,
 					prepared: event.data,
+					isReplayed: this.#opened !== undefined && this.#opened.format !== "live",
 					valuation: this.#valuation,
 					settings: this.#settings,
 				});

@@ -1,0 +1,193 @@
+import { tokensOf } from "../../projections/calibration.ts";
+import { refreshesBetween, refreshPrice } from "../../projections/host-warming.ts";
+import { UNPRICED } from "../../projections/price.ts";
+import { type EntryNode, isAtOrAbove, nodeOf, stretch, type Weight } from "../../projections/session-tree.ts";
+import { type Item, itemKey, planAt, weightOf, windowItems } from "../../projections/window-plan.ts";
+import type { History, PastRequest } from "./history.ts";
+
+/** What the caches would have served of a window, by the rules they are taken to follow. */
+export interface ModelledRequest {
+	/** tokens of the window, as estimated when it was prepared */
+	readonly tokens: number;
+	/** how many of them a live cache served */
+	readonly served: number;
+	/** how many it would have served had nothing broken what was sent before it on this session, on whatever model */
+	readonly unbroken: number;
+	/** the request whose cache served it; absent where none did */
+	readonly by?: number;
+	/** whether caches of its model were there once and had all gone when it was sent */
+	readonly isIdle: boolean;
+	/** dollars paid to keep an idle cache warm before it was sent */
+	readonly kept: number;
+}
+
+/** How far back a breakpoint cache looks for a prefix it knows, in content blocks (Anthropic's documentation). */
+const LOOKBACK_BLOCKS = 20;
+
+const known = new WeakMap<History, { readonly version: number; readonly by: Map<number, ModelledRequest> }>();
+
+/**
+ * What caches would have served of every window of a stream, by request: a longest-prefix cache as far as a live window
+ * reads alike, a breakpoint cache a whole earlier window or the system prompt. Worked out once for each head. O(requests),
+ * and O(window) where a window does not just go on.
+ */
+export function modelledRequests(history: History): ReadonlyMap<number, ModelledRequest> {
+	const before = known.get(history);
+	if (before?.version === history.head.version) return before.by;
+	const caches = new ModelledCaches(history);
+	const by = new Map(history.requests.map((request) => [request.prepared.request, caches.send(request)]));
+	known.set(history, { version: history.head.version, by });
+	return by;
+}
+
+/** Index of the first item in which two windows differ; the number of the earlier one's where the later goes on. */
+export function firstDifference(history: History, earlier: PastRequest, later: PastRequest): number {
+	const { request, items } = earlier.prepared;
+	if (later.prepared.request === request + 1) return later.prepared.change?.item ?? items;
+	const [a, b] = [itemsOf(history, earlier), itemsOf(history, later)];
+	const index = a.findIndex((item, place) => !b[place] || itemKey(item) !== itemKey(b[place]));
+	return index === -1 ? a.length : index;
+}
+
+/** The items of a window that was prepared. O(window). */
+export function itemsOf({ states }: History, { prepared: { leaf } }: PastRequest): Item[] {
+	return windowItems(states, leaf, planAt(states, leaf));
+}
+
+/** Tokens of so many items at the start of a window, and of what stands before them. */
+export function tokensUpTo(history: History, request: PastRequest, count: number): number {
+	const { calibration } = history.states;
+	const { tokens, items } = request.prepared;
+	if (count >= items) return tokens;
+	const weight = itemsOf(history, request).slice(0, count).map(weightOf).reduce(add, { chars: 0, images: 0 });
+	return Math.min(tokens, calibration.base + tokensOf(calibration, weight));
+}
+
+interface Sent {
+	readonly request: PastRequest;
+	readonly decision: number | null;
+	readonly node: EntryNode | undefined;
+}
+
+class ModelledCaches {
+	readonly #history: History;
+	readonly #warms: boolean;
+	readonly #byModel = new Map<string, Sent[]>();
+	/** the window sent last; the host keeps this one warm, and no other */
+	#last: Sent | undefined;
+
+	constructor(history: History) {
+		this.#history = history;
+		this.#warms = keepsWarm(history);
+	}
+
+	send(request: PastRequest): ModelledRequest {
+		const { leaf, model, tokens, at } = request.prepared;
+		const node = nodeOf(this.#history.states.tree, leaf);
+		const next: Sent = { request, decision: node?.decision ?? null, node };
+		const refreshes = this.#last ? this.#refreshes(this.#last, at) : [];
+		const kept = this.#last
+			? refreshes.length * refreshPrice(worthOf(this.#last), this.#last.request.prepared.tokens)
+			: 0;
+		const sent = this.#byModel.get(model) ?? [];
+		const best = this.#best(sent, next);
+		const unbroken = Math.min(tokens, this.#last?.request.prepared.tokens ?? 0);
+		const isIdle = sent.length > 0 && !sent.some((one) => this.#isAlive(one, at));
+		this.#byModel.set(model, [...sent.slice(-KEPT), next]);
+		this.#last = next;
+		return { tokens, served: best?.served ?? 0, unbroken, isIdle, kept, ...(best && { by: best.by }) };
+	}
+
+	#best(sent: readonly Sent[], next: Sent): { served: number; by: number } | undefined {
+		const previous = sent.at(-1);
+		if (!previous) return undefined;
+		const { tree } = this.#history.states;
+		const isKin = ({ decision, node }: Sent) =>
+			decision === next.decision &&
+			(!node || (next.node !== undefined && isAtOrAbove(tree, node, next.node)));
+		const candidates = [{ window: previous, user: previous }];
+		if (!isKin(previous)) {
+			const kin = sent.findLast(isKin);
+			const uses = ({ decision, node }: Sent) =>
+				kin?.node && node && decision === kin.decision && isAtOrAbove(tree, kin.node, node);
+			if (kin) candidates.push({ window: kin, user: sent.findLast(uses) ?? kin });
+		}
+		let best: { served: number; by: number } | undefined;
+		for (const { window, user } of candidates) {
+			if (!this.#isAlive(user, next.request.prepared.at)) continue;
+			const served = this.#served(window, next);
+			if (served > (best?.served ?? 0)) best = { served, by: window.request.prepared.request };
+		}
+		return best;
+	}
+
+	#served(window: Sent, { request, node }: Sent): number {
+		const { tokens, items } = window.request.prepared;
+		const most = request.prepared.tokens;
+		const isBreakpoint = worthOf({ request }).cache === "breakpoint";
+		const same = firstDifference(this.#history, window.request, request);
+		if (same >= items) {
+			const reaches = !isBreakpoint || this.#blocksSince(window.node, node) <= LOOKBACK_BLOCKS;
+			if (reaches) return Math.min(most, tokens);
+		}
+		return tokensUpTo(this.#history, request, isBreakpoint ? this.#systemItems(request) : same);
+	}
+
+	#systemItems(request: PastRequest): number {
+		const items = itemsOf(this.#history, request);
+		const index = items.findIndex((item) => item.kind !== "entry" || item.node.role !== "system");
+		return index === -1 ? items.length : index;
+	}
+
+	/** Content blocks between two leaves of one path, about. */
+	#blocksSince(above: EntryNode | undefined, below: EntryNode | undefined): number {
+		let blocks = 0;
+		for (const node of stretch(this.#history.states.tree, below?.id ?? null, above?.depth ?? -1)) {
+			if (node.fate !== "sent") continue;
+			const speaks = node.opens.length === 0 || node.weight.chars > node.thinking;
+			blocks += Math.max(1, node.opens.length + (node.thinking > 0 ? 1 : 0) + (speaks ? 1 : 0));
+		}
+		return blocks;
+	}
+
+	#refreshes(sent: Sent, next: number): number[] {
+		const { at, tokens } = sent.request.prepared;
+		return this.#warms ? refreshesBetween(worthOf(sent), tokens, at, next) : [];
+	}
+
+	/** Whether the cache of a window, used last by another, is still there. A clock that jumped back is no time. */
+	#isAlive(user: Sent, now: number): boolean {
+		const touched = (user === this.#last && this.#refreshes(user, now).at(-1)) || user.request.prepared.at;
+		return Math.max(0, now - touched) <= worthOf(user).lifetimeMs;
+	}
+}
+
+/** Windows of one model whose caches are looked through. */
+const KEPT = 500;
+
+/**
+ * Whether the recording took the host to keep idle caches warm, which no event says: a window that no cache could
+ * have lived for and that was not cold tells that it did, one that a refresh would have kept and that was cold that it did
+ * not. A replay does unless it is told otherwise.
+ */
+function keepsWarm({ requests }: History): boolean {
+	for (const [index, { prepared }] of requests.entries()) {
+		const before = requests[index - 1];
+		if (!before || before.prepared.model !== prepared.model || before.prepared.commit !== prepared.commit)
+			continue;
+		const worth = worthOf({ request: before });
+		const { at, tokens } = before.prepared;
+		if (prepared.at - at <= worth.lifetimeMs) continue;
+		const touched = refreshesBetween(worth, tokens, at, prepared.at).at(-1);
+		if (touched !== undefined && prepared.at - touched <= worth.lifetimeMs) return !prepared.cold;
+	}
+	return true;
+}
+
+function worthOf({ request }: Pick<Sent, "request">) {
+	return request.valuation ?? UNPRICED;
+}
+
+function add(a: Weight, b: Weight): Weight {
+	return { chars: a.chars + b.chars, images: a.images + b.images };
+}
