@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { onTestFinished } from "vitest";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import {
 	openSession,
@@ -9,14 +9,10 @@ import {
 	type SessionOptions,
 } from "../../src/adapters/sessions/pi/session.ts";
 
-const home = mkdtempSync(join(tmpdir(), "palimpsest-sessions-"));
-let folders = 0;
-afterAll(() => rmSync(home, { recursive: true, force: true }));
-
-/** A folder that is there until the test file ends. */
+/** A folder that is there until the test ends. */
 export function folder(): string {
-	const path = join(home, `${folders++}`);
-	mkdirSync(path);
+	const path = mkdtempSync(join(tmpdir(), "palimpsest-session-"));
+	onTestFinished(() => rmSync(path, { recursive: true, force: true }));
 	return path;
 }
 

@@ -6,14 +6,14 @@ import { expect, test } from "vitest";
 import { openSession } from "../../src/adapters/sessions/pi/session.ts";
 import { assistant, drain, fileOf, header, node, result, sourceOf, textOf, user } from "./pi-fixture.ts";
 
-const written = fileOf([
+const written = [
 	header(3),
 	node("message", 1, user("list the files")),
 	node("message", 2, assistant([{ type: "toolCall", id: "c", name: "bash", arguments: { command: "ls" } }])),
 	textOf(node("message", 3, result("c", "lost"))).replace("lost", "\\lost"),
 	node("custom", 4, { customType: "x" }),
 	`{"type":"mess${textOf(node("message", 5, assistant([{ type: "text", text: "done" }])))}`,
-]);
+];
 
 // Whoever has recorded sessions names their folder here, and the same is asked of its files.
 const folder = process.env.PALIMPSEST_SESSIONS;
@@ -23,8 +23,13 @@ const recorded = (folder === undefined ? [] : readdirSync(folder)).filter((name)
 
 const ours = fileURLToPath(new URL("./recorded.jsonl", import.meta.url));
 
-for (const path of [written, ours, ...recorded.map((name) => join(folder ?? "", name))]) {
-	test(`${basename(path)}: nothing the host reads is lost, and nothing is made up`, async () => {
+const files = [ours, ...recorded.map((name) => join(folder ?? "", name))].map(
+	(path) => [path, () => path] as const,
+);
+
+for (const [name, made] of [["written", () => fileOf(written)] as const, ...files]) {
+	test(`${basename(name)}: nothing the host reads is lost, and nothing is made up`, async () => {
+		const path = made();
 		const text = readFileSync(path, "utf8");
 		const session = await openSession(path);
 		const entries = await drain(session.entries);
@@ -36,9 +41,9 @@ for (const path of [written, ours, ...recorded.map((name) => join(folder ?? "", 
 		for (const entry of entries) expect(text.includes(sourceOf(entry))).toBe(true);
 	});
 
-	test(`${basename(path)}: every parent came before its child, and every id is there once`, async () => {
+	test(`${basename(name)}: every parent came before its child, and every id is there once`, async () => {
 		const seen = new Set<string | null>([null]);
-		for (const { id, parent } of await drain((await openSession(path)).entries)) {
+		for (const { id, parent } of await drain((await openSession(made())).entries)) {
 			expect(seen.has(parent)).toBe(true);
 			expect(seen.has(id)).toBe(false);
 			seen.add(id);
