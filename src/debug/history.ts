@@ -3,7 +3,9 @@ import type { Actor } from "../../events/envelope.ts";
 import type { RequestEvent } from "../../events/request.ts";
 import type { SessionEvent } from "../../events/session.ts";
 import type { Valuation } from "../../events/valuation.ts";
+import { type Calibration, calibration } from "../../projections/calibration.ts";
 import { type DecisionEvent, isDecision } from "../../projections/plans.ts";
+import { replayInto } from "../../projections/projection.ts";
 import type { Settings } from "../../projections/rules.ts";
 import { initialStates, replayStates, type SessionStates } from "../../projections/states.ts";
 import { StoreError } from "../store/errors.ts";
@@ -11,6 +13,7 @@ import type { RawEvent } from "../store/event-codec.ts";
 import type { Head } from "../store/head.ts";
 import type { Store, StoredEvent } from "../store/store.ts";
 import { EventTable } from "./event-table.ts";
+import { type PastSizes, sizesNow } from "./past-sizes.ts";
 
 /** A request as the log tells of it. */
 export interface PastRequest {
@@ -27,6 +30,8 @@ export interface PastRequest {
 	/** in force when it was sent */
 	readonly valuation: Valuation | undefined;
 	readonly settings: Settings;
+	/** by which its tokens were estimated */
+	readonly sizes: PastSizes;
 }
 
 /** A decision about the window, or what the host did to it, as the log tells of it. */
@@ -55,6 +60,9 @@ type Turn = Extract<
 	}
 >;
 
+/** A turn with its place. */
+export type PastTurn = PastStep<Turn>;
+
 /**
  * A stream read once, from its first event to its head, and ready to be asked of any moment. A window depends on the
  * path to its leaf and on what was decided on it, and neither changes afterwards; so the states of the head answer
@@ -70,7 +78,8 @@ export class History {
 	readonly #states = initialStates();
 	readonly #requests: PastRequest[] = [];
 	readonly #decisions: PastStep<DecisionEvent>[] = [];
-	readonly #turns: PastStep<Turn>[] = [];
+	readonly #turns: PastTurn[] = [];
+	readonly #calibration: Calibration = calibration.initial();
 	#settings: Settings;
 	#valuation: Valuation | undefined;
 	#opened: Extract<SessionEvent, { type: "session/opened" }>["data"] | undefined;
@@ -117,7 +126,7 @@ export class History {
 	}
 
 	/** What else befell the window, in order: compactions, moves of the leaf, forks, pauses, commits only watched. */
-	get turns(): readonly PastStep<Turn>[] {
+	get turns(): readonly PastTurn[] {
 		return this.#turns;
 	}
 
@@ -176,6 +185,7 @@ export class History {
 				return;
 			case "valuation/changed":
 				this.#valuation = event.data;
+				replayInto(calibration, this.#calibration, [{ event, position, at: stored.at }]);
 				return;
 			case "request/prepared":
 				this.#requests.push({
@@ -184,10 +194,12 @@ export class History {
 					isReplayed: this.#opened !== undefined && this.#opened.format !== "live",
 					valuation: this.#valuation,
 					settings: this.#settings,
+					sizes: sizesNow(this.#calibration),
 				});
 				return;
 			case "request/measured":
 				this.#measure(event.data);
+				replayInto(calibration, this.#calibration, [{ event, position, at: stored.at }]);
 				return;
 			case "compaction/intercepted":
 			case "compaction/checkpointed":

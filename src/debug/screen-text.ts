@@ -35,20 +35,30 @@ export function shownLine(text: string): string {
 	return shownText(text.replace(/\s+/g, " ").trim());
 }
 
-/** What an entry says, in a few words on one line. */
-export function previewOf({ blocks }: Pick<TranscriptEntry, "blocks">): string {
+/** What an entry says, in a few words on one line: at most `room` characters, 200 at most. */
+export function previewOf({ blocks }: Pick<TranscriptEntry, "blocks">, room = PREVIEW_CHARS): string {
 	const said = blocks.filter((block) => block.type !== "thinking");
 	let line = "";
 	for (const block of said.length > 0 ? said : blocks) {
 		line += ` ${wordsOf(block)}`.slice(0, PREVIEW_READ);
 		if (line.length >= PREVIEW_READ) break;
 	}
-	return cutShort(shownLine(line.slice(0, PREVIEW_READ)), PREVIEW_CHARS);
+	return cutShort(shownLine(line.slice(0, PREVIEW_READ)), room);
+}
+
+/** The beginning of a text on one line of at most `room` characters, 200 at most. */
+export function previewOfText(text: string, room: number): string {
+	return cutShort(shownLine(text.slice(0, PREVIEW_READ)), room);
+}
+
+/** What an entry says, whole and as it stands, its blocks behind each other. */
+export function saidIn({ blocks }: Pick<TranscriptEntry, "blocks">): string {
+	return blocks.map(wordsOf).join("\n");
 }
 
 /** What an entry says, as far as a screen shows it, and how many characters are left out. */
 export function textOf({ blocks }: Pick<TranscriptEntry, "blocks">): { text: string; left: number } {
-	const whole = blocks.map(wordsOf).join("\n");
+	const whole = saidIn({ blocks });
 	const text =
 		whole.length <= TEXT_CHARS ? whole : whole.slice(0, TEXT_CHARS).replace(/[\ud800-\udbff]$/, "");
 	return { text: shownText(text), left: whole.length - text.length };
