@@ -6,6 +6,7 @@ import { type Item, planAt, windowItems } from "../../projections/window-plan.ts
 import { digestOf } from "../engine/window-chain.ts";
 import { sha256Node } from "../store/hash.ts";
 import { type Content, entryIn } from "./content.ts";
+import { type Paid, paidFor } from "./cost.ts";
 import { firstCut } from "./cut-sums.ts";
 import type { History, PastRequest } from "./history.ts";
 import { saidIn } from "./screen-text.ts";
@@ -39,6 +40,8 @@ export interface WindowView {
 	readonly rebuilt: string;
 	/** whether these are one: else the rows are not what was sent */
 	readonly same: boolean;
+	/** what it was paid for */
+	readonly paid?: Paid;
 	/** in all */
 	readonly items: number;
 	/** those that were asked for, in the order the model read them */
@@ -62,6 +65,7 @@ export function windowView(
 	const items = itemsOf(history, past);
 	const rows = new WindowRows(history, content, past);
 	const rebuilt = digestOf(items, sha256OfText);
+	const paid = paidFor(past, history);
 	return {
 		request,
 		position,
@@ -77,6 +81,7 @@ export function windowView(
 		window,
 		rebuilt,
 		same: rebuilt === window,
+		...(paid && { paid }),
 		items: items.length,
 		rows: items.slice(from, from + limit).map((item, index) => rows.row(item, from + index)),
 	};

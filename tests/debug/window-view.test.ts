@@ -24,7 +24,8 @@ test("a window is shown as it was sent, whatever came behind it", async () => {
 		if (!then) return;
 		const short = await History.read(cutShort(walked.store, then.position + 1).store, STREAM);
 		const { request } = then.prepared;
-		expect(windowView(history, content, request)).toEqual(windowView(short, content, request));
+		const { paid: _billedLater, ...view } = windowView(history, content, request) as WindowView;
+		expect(windowView(short, content, request)).toMatchObject(view);
 	});
 	await fc.assert(property, runs(25));
 	const all = [
