@@ -3,6 +3,7 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { expect, test } from "vitest";
 import { EVENT_ERROR_CODES } from "../events/registry.ts";
 import { DEFAULT_SETTINGS } from "../projections/rules.ts";
+import { PAGE_ERROR_CODES } from "../src/adapters/page/page-error.ts";
 import { CHOICE_KEYS, FLOOR_FACTORS, POLICY_OPTIONS } from "../src/adapters/pi/choices.ts";
 import { OPTION_NAMES } from "../src/adapters/pi/options.ts";
 import { OPTIONS_ERROR_CODES } from "../src/adapters/pi/options-error.ts";
@@ -39,6 +40,7 @@ test("the README lists every error code with its meaning", () => {
 		...replayErrorCodes,
 		...OPTIONS_ERROR_CODES,
 		...cliErrorCodes,
+		...PAGE_ERROR_CODES,
 	};
 	for (const code of Object.keys(codes)) expect(readme).toContain(`| \`${code}\` |`);
 	for (const reason of Object.keys(quarantineReasons)) expect(readme).toContain(`\`${reason}\``);

@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { EventError } from "../../events/registry.ts";
+import { PageError } from "../adapters/page/page-error.ts";
 import { SessionError } from "../adapters/sessions/pi/session-error.ts";
 import { ReplayError } from "../adapters/sessions/replay-error.ts";
 import { KeyringError } from "../engine/memory/keyring-error.ts";
@@ -25,6 +26,7 @@ const MISUSES: ReadonlySet<string> = new Set([
 	"CLI_NO_SUCH_FILE",
 	"CLI_NOT_CONFIRMED",
 	"CLI_OLD_NODE",
+	"PAGE_PORT",
 	"REPLAY_STORE_TAKEN",
 	"SESSION_NOT_FOUND",
 	"SESSION_NOT_A_FILE",
@@ -63,6 +65,7 @@ function knownFailure(error: unknown): { readonly code: string; readonly message
 	if (error instanceof Error && "syscall" in error) return { code: "CLI_SYSTEM", message: error.message };
 	const known =
 		error instanceof CliError ||
+		error instanceof PageError ||
 		error instanceof StoreError ||
 		error instanceof EventError ||
 		error instanceof SessionError ||

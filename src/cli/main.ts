@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { Command } from "commander";
+import { addDebug } from "./debug.ts";
 import { reportFailure } from "./failure.ts";
 import { addLog } from "./log.ts";
 import { addMemory } from "./memory.ts";
@@ -41,6 +42,7 @@ export function commandLine(): Command {
 		addStats,
 		addRecall,
 		addMemory,
+		addDebug,
 	])
 		add(program);
 	return program;

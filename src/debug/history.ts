@@ -15,6 +15,9 @@ import type { Store, StoredEvent } from "../store/store.ts";
 import { EventTable } from "./event-table.ts";
 import { type PastSizes, sizesNow } from "./past-sizes.ts";
 
+/** What a history needs of a store. */
+export type StoredStream = Pick<Store, "event" | "readRuns">;
+
 /** A request as the log tells of it. */
 export interface PastRequest {
 	/** place of the request in the stream */
@@ -94,10 +97,19 @@ export class History {
 	 * Reads a stream up to its head. Throws `STORE_CHAIN_BROKEN` where it is not what it was.
 	 * @param onProgress told now and then how many events are read
 	 */
-	static async read(store: Store, stream: string, onProgress?: (done: number) => void): Promise<History> {
-		const history = new History(stream);
+	static async read(
+		store: StoredStream,
+		stream: string,
+		onProgress?: (done: number) => void,
+	): Promise<History> {
+		const history = History.empty(stream);
 		await history.grow(store, onProgress);
 		return history;
+	}
+
+	/** A history of which nothing is read yet, to be grown: where the reading stops at damage, it holds what came before. */
+	static empty(stream: string): History {
+		return new History(stream);
 	}
 
 	/** What the stream means at its head. Changed in place when it grows. */
@@ -139,9 +151,9 @@ export class History {
 
 	/**
 	 * Takes in the events behind those read, from the same store or from a newer copy of it. Throws `STORE_CHAIN_BROKEN`
-	 * where that no longer holds what was read, as after a repair.
+	 * where that no longer holds what was read, as after a repair, or is not whole; what is whole was taken in then.
 	 */
-	async grow(store: Store, onProgress?: (done: number) => void): Promise<void> {
+	async grow(store: StoredStream, onProgress?: (done: number) => void): Promise<void> {
 		const from = this.#head.version;
 		const last = from === 0 ? undefined : store.event(this.stream, from - 1);
 		if (from > 0 && last?.hash !== this.#head.hash) {

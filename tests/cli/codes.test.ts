@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { EVENT_ERROR_CODES } from "../../events/registry.ts";
+import { PAGE_ERROR_CODES } from "../../src/adapters/page/page-error.ts";
 import { sessionErrorCodes } from "../../src/adapters/sessions/pi/session-error.ts";
 import { replayErrorCodes } from "../../src/adapters/sessions/replay-error.ts";
 import { cliErrorCodes } from "../../src/cli/cli-error.ts";
@@ -12,6 +13,7 @@ test("each layer's codes carry its name, so that no two layers share one", () =>
 		SESSION_: sessionErrorCodes,
 		REPLAY_: replayErrorCodes,
 		CLI_: cliErrorCodes,
+		PAGE_: PAGE_ERROR_CODES,
 	};
 	for (const [name, codes] of Object.entries(layers)) {
 		for (const [code, meaning] of Object.entries(codes)) {

@@ -23,8 +23,7 @@ export async function openForReading(
 	tell: (what: string) => void = () => {},
 ): Promise<ReadStore> {
 	try {
-		const store = await openStored(directory);
-		return { store, close: () => store.close() };
+		return await openInPlace(directory);
 	} catch (error) {
 		if (!(error instanceof StoreError)) throw error;
 		const copy = async (why: string, by: (options: CopyOptions) => Promise<void>) => {
@@ -51,14 +50,16 @@ export async function openCopy(
 	try {
 		const to = join(parent, "store");
 		await copy({ directory, to });
-		const store = await openStored(to);
-		return { store, close: () => store.close().finally(remove) };
+		const { store, close } = await openInPlace(to);
+		return { store, close: () => close().finally(remove) };
 	} catch (error) {
 		await remove();
 		throw error;
 	}
 }
 
-function openStored(directory: string): Promise<Store> {
-	return openStore({ directory, registry: REGISTRY, readOnly: true });
+/** Opens a store for reading where it lies, which keeps it from everybody else. Throws as `openStore` does. */
+export async function openInPlace(directory: string): Promise<ReadStore> {
+	const store = await openStore({ directory, registry: REGISTRY, readOnly: true });
+	return { store, close: () => store.close() };
 }

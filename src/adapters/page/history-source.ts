@@ -1,0 +1,153 @@
+import { setTimeout as delay, setImmediate as turnOfOthers } from "node:timers/promises";
+import { History, type StoredStream } from "../../debug/history.ts";
+import { StoreError } from "../../store/errors.ts";
+import type { Store } from "../../store/store.ts";
+import type { ReadStore } from "../sessions/open-for-reading.ts";
+import { SharedOrAlone } from "./shared-or-alone.ts";
+import type { StoreOrigin } from "./store-origin.ts";
+
+/** How often a store is looked at for whoever waits for it to grow, ms. */
+const LOOK_MS = 500;
+
+/** How long somebody waits for that, ms. */
+const WAIT_MS = 25_000;
+
+/** Events taken in before others have their turn: about a millisecond. */
+const SLICE = 250;
+
+/** What questions are asked of: a history, and the store it was read from. */
+export interface AtHand {
+	readonly history: History;
+	readonly store: Store;
+	/** what was found wrong, in words; the history ends before it */
+	readonly damage: readonly string[];
+}
+
+interface Opened {
+	readonly read: ReadStore;
+	readonly history: History;
+	readonly mark: string | undefined;
+}
+
+/**
+ * The history a page shows. It takes in what its store gets while somebody waits for that, and is begun anew where the
+ * store has become another.
+ */
+export class HistorySource {
+	readonly #origin: StoreOrigin;
+	readonly #gate = new SharedOrAlone();
+	#opened: Opened;
+	#looking: Promise<void> | undefined;
+	#isClosed = false;
+
+	private constructor(origin: StoreOrigin, opened: Opened) {
+		this.#origin = origin;
+		this.#opened = opened;
+	}
+
+	/** Reads what the store holds, as far as that is whole. Throws what the origin throws. */
+	static async open(origin: StoreOrigin): Promise<HistorySource> {
+		const mark = await origin.mark();
+		const read = await origin.open();
+		return new HistorySource(origin, { read, history: await historyOf(read), mark: mark ?? "" });
+	}
+
+	/** Whether a session writes to the store, as far as was seen. */
+	get isLive(): boolean {
+		return this.#origin.isLive();
+	}
+
+	/** The store's own folder; `undefined` in memory. */
+	get directory(): string | undefined {
+		return this.#origin.directory;
+	}
+
+	/** Asks something. Neither the history nor the store changes before it is answered. */
+	ask<T>(question: (at: AtHand) => T | Promise<T>): Promise<T> {
+		return this.#gate.shared(() => {
+			const { history, read } = this.#opened;
+			const damage = read.store.damage.map(({ what }) => what);
+			return question({ history, store: read.store, damage });
+		});
+	}
+
+	/** Waits until the history is at another version, at most 25 s; whether it is. */
+	async waitBeyond(version: number, signal: AbortSignal): Promise<boolean> {
+		const until = performance.now() + WAIT_MS;
+		for (;;) {
+			await this.look();
+			if (this.#opened.history.head.version !== version) return true;
+			if (signal.aborted || this.#isClosed || performance.now() > until) return false;
+			await delay(LOOK_MS, undefined, { signal }).catch(() => {});
+		}
+	}
+
+	/** Takes in what the store got since. What cannot be had just now is had the next time. */
+	look(): Promise<void> {
+		this.#looking ??= this.#look()
+			.catch(() => {})
+			.finally(() => {
+				this.#looking = undefined;
+			});
+		return this.#looking;
+	}
+
+	/** Lets go of the store once nobody asks it any more. */
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		await this.#looking;
+		await this.#gate.alone(() => this.#opened.read.close());
+	}
+
+	async #look(): Promise<void> {
+		const mark = await this.#origin.mark();
+		if (this.#isClosed || mark === undefined || mark === this.#opened.mark) return;
+		const read = await this.#origin.open();
+		const before = this.#opened;
+		await this.#gate.alone(async () => {
+			const isAsBefore = before.history.stream === streamOf(read.store);
+			const history =
+				isAsBefore && (await grown(before.history, read)) ? before.history : await historyOf(read);
+			this.#opened = { read, history, mark };
+			if (before.read !== read) await before.read.close();
+		});
+	}
+}
+
+/** The stream of a session's own in a store, or what else it holds; empty where it holds nothing yet. */
+export function streamOf(store: Store): string {
+	return store.streams().find((name) => name.startsWith("session/")) ?? store.streams()[0] ?? "";
+}
+
+async function historyOf(read: ReadStore): Promise<History> {
+	const history = History.empty(streamOf(read.store));
+	await grown(history, read);
+	return history;
+}
+
+/** Has a history take in what a store holds, as far as that is whole; `false` where the store has become another. */
+async function grown(history: History, { store }: ReadStore): Promise<boolean> {
+	const { version } = store.head(history.stream);
+	if (version < history.head.version) return false;
+	try {
+		await history.grow(inSlices(store));
+		return true;
+	} catch (error) {
+		if (!(error instanceof StoreError)) throw error;
+		if (error.code !== "STORE_CHAIN_BROKEN" && error.code !== "STORE_DAMAGED") throw error;
+		// where an event read before is another, nothing behind it was looked at
+		return error.detail.verified !== undefined;
+	}
+}
+
+function inSlices(store: Store): StoredStream {
+	return {
+		event: (stream, position) => store.event(stream, position),
+		readRuns: async function* (stream, options) {
+			for await (const run of store.readRuns(stream, { chunk: SLICE, ...options })) {
+				yield run;
+				await turnOfOthers();
+			}
+		},
+	};
+}

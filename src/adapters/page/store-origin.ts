@@ -1,0 +1,124 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type CopyOptions, copyFiles, copyOpenStore } from "../../store/copy-store.ts";
+import { StoreError } from "../../store/errors.ts";
+import { levelDirectory } from "../../store/open-store.ts";
+import type { Store } from "../../store/store.ts";
+import { witnessPath } from "../../store/witness.ts";
+import { openCopy, openInPlace, type ReadStore } from "../sessions/open-for-reading.ts";
+
+/** Copies taken until one shows no damage, else the last is read as far as it holds. */
+const COPIES = 3;
+
+/** Where a page has its store from, which may grow meanwhile. */
+export interface StoreOrigin {
+	/** the store's folder; `undefined` in memory */
+	readonly directory: string | undefined;
+	/** whether a session writes to it, as far as was seen */
+	isLive(): boolean;
+	/** something that is another once the store may hold more; `undefined` where it cannot be had now */
+	mark(): Promise<string | undefined>;
+	/** the store as it stands, to be let go of by its `close` */
+	open(): Promise<ReadStore>;
+}
+
+/**
+ * A store in a folder. It is always read from a copy, whoever has it open: a page stays open for hours, and must not keep
+ * its session from the store. This and opening it throw as `openStore` and `copyOpenStore` do.
+ */
+export async function storeInFolder(directory: string): Promise<StoreOrigin> {
+	let isLive = await isLocked(directory);
+	let first: string | undefined;
+	return {
+		directory,
+		isLive: () => isLive,
+		mark: async () => {
+			const mark = await markOf(directory).catch(() => undefined);
+			first ??= mark;
+			isLive ||= mark !== undefined && mark !== first;
+			return mark;
+		},
+		open: () => openCopyOf(directory),
+	};
+}
+
+/** A store that does not change, open already. */
+export function fixedStore(read: ReadStore): StoreOrigin {
+	return {
+		directory: read.store.directory,
+		isLive: () => false,
+		mark: async () => "",
+		open: async () => read,
+	};
+}
+
+/**
+ * The store a session in this process writes to, which is not closed here.
+ * @param held the store as the session has it now; `undefined` while it has none
+ */
+export function storeAtHand(held: () => Store | undefined): StoreOrigin {
+	let last: Store | undefined;
+	let turns = 0;
+	return {
+		get directory() {
+			return held()?.directory;
+		},
+		isLive: () => true,
+		mark: async () => {
+			const store = held();
+			if (!store) return undefined;
+			if (store !== last) turns += 1;
+			last = store;
+			return `${turns} ${store.streams().map((name) => store.head(name).version)}`;
+		},
+		open: async () => {
+			const store = held();
+			if (!store) throw new StoreError("STORE_CLOSED", "the session has no store open just now");
+			return { store, close: async () => {} };
+		},
+	};
+}
+
+async function isLocked(directory: string): Promise<boolean> {
+	try {
+		await (await openInPlace(directory)).close();
+		return false;
+	} catch (error) {
+		if (!(error instanceof StoreError)) throw error;
+		if (error.code === "STORE_LOCKED") return true;
+		// where nothing may be written nobody else writes either
+		if (error.code === "STORE_UNAVAILABLE") return false;
+		throw error;
+	}
+}
+
+/** The copy is verified as it is read. One that a writer got in the way of shows damage the next one does not have. */
+async function openCopyOf(directory: string): Promise<ReadStore> {
+	for (let attempt = 1; ; attempt++) {
+		const read = await openCopy(directory, copyAsItIs);
+		if (read.store.damage.length === 0 || attempt === COPIES) return read;
+		await read.close();
+	}
+}
+
+async function copyAsItIs(options: CopyOptions): Promise<void> {
+	await copyOpenStore({ ...options, verify: false }).catch(async (error: unknown) => {
+		// files of which some are gone make no consistent copy, and hold something all the same
+		if (!(error instanceof StoreError) || error.code === "STORE_NOT_FOUND") throw error;
+		await copyFiles(options);
+	});
+}
+
+/** Sizes and times of what changes when something is appended or the store is made anew. */
+async function markOf(directory: string): Promise<string> {
+	const level = levelDirectory(directory);
+	const files = (await readdir(level)).filter((name) => /^CURRENT$|\.log$/.test(name)).sort();
+	const paths = [...files.map((name) => join(level, name)), witnessPath(directory)];
+	const told = await Promise.all(
+		paths.map(async (path) => {
+			const found = await stat(path).catch(() => undefined);
+			return found && `${path} ${found.ino} ${found.size} ${found.mtimeMs}`;
+		}),
+	);
+	return told.join("\n");
+}

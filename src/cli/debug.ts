@@ -1,0 +1,53 @@
+import type { Command } from "commander";
+import { openBrowser } from "../adapters/page/open-browser.ts";
+import { servePage } from "../adapters/page/page-server.ts";
+import { storeInFolder } from "../adapters/page/store-origin.ts";
+import { wholeNumber } from "./numbers.ts";
+import { findStore, WHERE } from "./place.ts";
+import { note, print, printJson } from "./terminal.ts";
+
+interface DebugOptions {
+	readonly port?: number;
+	readonly write?: boolean;
+	readonly open: boolean;
+	readonly json?: boolean;
+}
+
+/** `debug`: the page that shows what the model saw and why. */
+export function addDebug(program: Command): void {
+	program
+		.command("debug")
+		.description("serve a page to this machine that shows what the model saw at every request, and why")
+		.argument("[where]", WHERE)
+		.option("--port <n>", "where it listens; a free port by default", wholeNumber({ least: 1, most: 65_535 }))
+		.option("--write", "let the page undo and redo decisions")
+		.option("--no-open", "print the address, and open no browser")
+		.option("--json", "one JSON object with the address")
+		.action(runDebug);
+}
+
+async function runDebug(where: string | undefined, options: DebugOptions): Promise<void> {
+	const ended = untilEnded();
+	const page = await servePage({
+		origin: await storeInFolder(await findStore(where)),
+		...(options.port !== undefined && { port: options.port }),
+		write: options.write === true,
+	});
+	try {
+		if (options.json) await printJson({ url: page.url });
+		else await print(`${page.url}\n`);
+		if (options.open && process.stdout.isTTY) {
+			if (!(await openBrowser(page.url))) note("no browser could be opened: open the address yourself");
+		}
+		await ended;
+	} finally {
+		await page.close();
+	}
+}
+
+/** Resolves once the user, or the system, ends the command. */
+function untilEnded(): Promise<void> {
+	return new Promise((resolve) => {
+		for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+	});
+}
