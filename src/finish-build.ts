@@ -1,6 +1,6 @@
-import { glob, readFile, writeFile } from "node:fs/promises";
+import { copyFile, glob, mkdir, readFile, writeFile } from "node:fs/promises";
 import { findPackageJSON } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
 	getBuiltinModelDataGeneratedAt,
 	getBuiltinModels,
@@ -14,6 +14,7 @@ const [dist] = process.argv.slice(2);
 if (dist === undefined) throw new TypeError("which folder did the compiler write to?");
 await writePrices(join(dist, "src", "adapters", "prices.json"));
 await loosenTypes(dist);
+await copyView(join("src", "adapters", "page", "view"), join(dist, "src", "adapters", "page", "view"));
 
 /** The host's catalogue, as far as valuations need it, for those who replay without the host. */
 async function writePrices(path: string): Promise<void> {
@@ -46,5 +47,14 @@ async function loosenTypes(folder: string): Promise<void> {
 				`import type * as Type from "@sinclair/typebox";${line.includes("Static") ? '\nimport type { Static } from "@sinclair/typebox";' : ""}`,
 		);
 		if (loose !== text) await writeFile(path, loose);
+	}
+}
+
+/** What the page's modules need beside them, and no compiler carries over. */
+async function copyView(from: string, to: string): Promise<void> {
+	await mkdir(to, { recursive: true });
+	for await (const name of glob("**/*.{html,css,svg}", { cwd: from })) {
+		await mkdir(dirname(join(to, name)), { recursive: true });
+		await copyFile(join(from, name), join(to, name));
 	}
 }

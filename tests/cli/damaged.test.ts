@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ClassicLevel } from "classic-level";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { changeStored, eventKeyAt, flipped } from "../store/change-stored.ts";
 import { inside } from "./inside.ts";
 import { type Recording, TIGHT, writeRecording } from "./recording.ts";
 
@@ -156,35 +156,4 @@ describe("a damaged store", () => {
 /** Changes a byte of an event behind the store's back, as someone would who wants history to read otherwise. */
 async function forgeEvent(directory: string, position: number): Promise<void> {
 	await changeStored(directory, eventKeyAt(position), flipped(-1));
-}
-
-function eventKeyAt(position: number): Buffer {
-	const key = Buffer.alloc(13);
-	key.write("e");
-	key.writeUInt32BE(position, 9);
-	return key;
-}
-
-/** Flips a bit of the byte at an index, counted from the end where that is negative. */
-function flipped(index: number): (value: Buffer) => Buffer {
-	return (value) => {
-		const at = index < 0 ? value.length + index : index;
-		value[at] = (value[at] ?? 0) ^ 1;
-		return value;
-	};
-}
-
-/** Changes a value in a store's database, or takes it out. */
-async function changeStored(
-	directory: string,
-	key: Buffer,
-	change: ((value: Buffer) => Buffer) | undefined,
-): Promise<void> {
-	const db = new ClassicLevel<Buffer, Buffer>(join(directory, "level"), {
-		keyEncoding: "buffer",
-		valueEncoding: "buffer",
-	});
-	if (change) await db.put(key, change(Buffer.from((await db.get(key)) ?? [])));
-	else await db.del(key);
-	await db.close();
 }
