@@ -14,7 +14,7 @@ export const cliErrorCodes = {
 	CLI_NOT_A_MEMORY: "the file is neither an export of memory nor a log of pi-compact's memory",
 	CLI_MEMORY_NOT_WHOLE: "lines of an export are missing or were changed; --partial takes in what is there",
 	CLI_NO_SUCH_FILE: "no file stands at this path",
-	CLI_NOT_CONFIRMED: "a repair was not agreed to; pass --yes",
+	CLI_NOT_CONFIRMED: "a repair or an undo was not agreed to; pass --yes",
 	CLI_SYSTEM: "the system refused a file or folder; the message names both",
 	CLI_OLD_NODE: "this Node is older than the release needs",
 } as const;

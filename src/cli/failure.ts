@@ -3,6 +3,7 @@ import { EventError } from "../../events/registry.ts";
 import { PageError } from "../adapters/page/page-error.ts";
 import { SessionError } from "../adapters/sessions/pi/session-error.ts";
 import { ReplayError } from "../adapters/sessions/replay-error.ts";
+import { CommandError } from "../commands/command-error.ts";
 import { KeyringError } from "../engine/memory/keyring-error.ts";
 import { MemoryLogError } from "../engine/memory/memory-log.ts";
 import { StoreError } from "../store/errors.ts";
@@ -70,6 +71,7 @@ function knownFailure(error: unknown): { readonly code: string; readonly message
 		error instanceof EventError ||
 		error instanceof SessionError ||
 		error instanceof ReplayError ||
+		error instanceof CommandError ||
 		error instanceof KeyringError ||
 		error instanceof MemoryLogError;
 	return known ? error : undefined;

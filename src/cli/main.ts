@@ -11,6 +11,7 @@ import { addReplay } from "./replay.ts";
 import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
 import { endWithOutput } from "./terminal.ts";
+import { addRedo, addUndo } from "./undo.ts";
 import { addVerify } from "./verify.ts";
 import { addWindow } from "./window.ts";
 
@@ -40,6 +41,8 @@ export function commandLine(): Command {
 		addVerify,
 		addRepair,
 		addStats,
+		addUndo,
+		addRedo,
 		addRecall,
 		addMemory,
 		addDebug,

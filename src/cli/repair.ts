@@ -1,11 +1,11 @@
 import { basename, dirname } from "node:path";
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { count } from "../debug/numbers.ts";
 import { referencesOf } from "../debug/references.ts";
 import { sessionStream } from "../engine/store-journal.ts";
 import { faultsOf, repair } from "../store/repair.ts";
 import type { Damage } from "../store/store.ts";
+import { agrees } from "./agrees.ts";
 import { CliError } from "./cli-error.ts";
 import { repairIndex } from "./index-rows.ts";
 import { findStore, WHERE } from "./place.ts";
@@ -32,7 +32,11 @@ export function addRepair(program: Command): void {
 async function runRepair(where: string | undefined, options: RepairOptions): Promise<void> {
 	const directory = await findStore(options.store ?? where);
 	const faults = await faultsOf({ directory, references: referencesOf });
-	if (faults.length > 0 && !options.yes && !(await agrees(directory))) {
+	if (
+		faults.length > 0 &&
+		!options.yes &&
+		!(await agrees(`Start ${directory} anew from what of it still verifies?`))
+	) {
 		throw new CliError("CLI_NOT_CONFIRMED", `${directory} was left as it is; pass --yes to repair it`);
 	}
 	const streams = streamsMeant(directory);
@@ -100,16 +104,5 @@ function streamsMeant(directory: string): string[] {
 		return [sessionStream(decodeURIComponent(id))];
 	} catch {
 		return [];
-	}
-}
-
-async function agrees(directory: string): Promise<boolean> {
-	if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-	const asking = createInterface({ input: process.stdin, output: process.stderr });
-	try {
-		const answer = await asking.question(`Start ${directory} anew from what of it still verifies? [y/N] `);
-		return /^y(es)?$/i.test(answer.trim());
-	} finally {
-		asking.close();
 	}
 }

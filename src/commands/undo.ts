@@ -54,6 +54,22 @@ export function decisionsInForce(state: QuoteState, leaf: string | null): Plan[]
 	);
 }
 
+/**
+ * Whether a decision in force takes others back for good. One that takes back nothing but such undos is a redo, and so
+ * none itself.
+ */
+export function isUndo(plans: QuoteState["plans"], plan: Plan): boolean {
+	return plan.made === "commit/undone" && takenBackBy(plans, plan).some((taken) => !isUndo(plans, taken));
+}
+
+/** The decisions that an undo takes back, newest first; none for any other. */
+export function takenBackBy(plans: QuoteState["plans"], { made, on, under }: Plan): Plan[] {
+	if (made !== "commit/undone") return [];
+	const chain = decisionsUnder(plans, on).flatMap((position) => planAfter(plans, position) ?? []);
+	// what is in force again is what the earliest of them was decided on
+	return chain.slice(0, chain.findIndex((taken) => taken.on === under) + 1);
+}
+
 const NO_TEXTS: Plan["texts"] = new Map();
 
 function undoTo(
@@ -89,7 +105,7 @@ function cutBefore(state: QuoteState, leaf: string | null, to: number | null): s
 	while (position !== null && recutsUnder(state, position) !== drawnThen) {
 		const plan = planAfter(state.plans, position);
 		const drawn = state.tree.recuts.get(position);
-		const before = nodeOf(state.tree, plan?.leaf ?? null)?.cut ?? null;
+		const before = cutAt(state, plan);
 		if (drawn !== undefined && drawn !== before) {
 			if (drawn !== cut)
 				throw new CommandError(
@@ -101,6 +117,13 @@ function cutBefore(state: QuoteState, leaf: string | null, to: number | null): s
 		position = plan?.on ?? null;
 	}
 	return cut;
+}
+
+/** The last cut there was where a decision was taken: what one taken at the same leaf drew is not on the path to that. */
+function cutAt({ tree, plans }: QuoteState, plan: Plan | undefined): string | null {
+	const below = planAfter(plans, plan?.on ?? null);
+	const drawn = below && below.leaf === plan?.leaf ? tree.recuts.get(below.position) : undefined;
+	return drawn === undefined ? (nodeOf(tree, plan?.leaf ?? null)?.cut ?? null) : drawn;
 }
 
 /** The recuts in force after a decision, by their positions. */

@@ -64,7 +64,7 @@ export async function* replaySession(
 		const request = { at, leaf: entry.parent, model: valuation.model, warmedAt };
 		const decision = await engine.commitIfDue(request);
 		if (decision) {
-			const node = decisionNode(decision, entry.parent, at);
+			const node = replayNode(decision, entry.parent, at);
 			await engine.record(node, decision.position);
 			request.leaf = node.id;
 		}
@@ -97,7 +97,12 @@ async function open(engine: Engine, options: ReplayOptions, first: TranscriptEnt
 	);
 }
 
-function decisionNode({ id, position }: Decision, parent: string | null, at: number): TranscriptEntry {
+/** The entry that a replay puts on the path for a decision, in the place of the host's. */
+export function replayNode(
+	{ id, position }: Pick<Decision, "id" | "position">,
+	parent: string | null,
+	at: number,
+): TranscriptEntry {
 	const content = { type: "custom", customType: NODE_TYPE, data: { v: 1, decision: id, position } };
 	return {
 		id: nodeId(position),

@@ -36,13 +36,13 @@ export interface DecisionsAround {
 export class LiveDecisions {
 	readonly #engine: Engine;
 	readonly #around: DecisionsAround;
-	/** one whose node was not written */
-	#unplaced: UnplacedDecision | undefined;
+	/** those whose nodes were not written, each built on the one before */
+	#unplaced: readonly UnplacedDecision[];
 	/** one that the disk has not confirmed in time */
 	#late: Promise<Decision | undefined> | undefined;
 	#owed: NextRequest["owed"];
 
-	constructor(engine: Engine, unplaced: UnplacedDecision | undefined, around: DecisionsAround) {
+	constructor(engine: Engine, unplaced: readonly UnplacedDecision[], around: DecisionsAround) {
 		this.#engine = engine;
 		this.#unplaced = unplaced;
 		this.#around = around;
@@ -50,34 +50,45 @@ export class LiveDecisions {
 
 	/** Whether none is left from before that the next request has to see to. */
 	get areSeenTo(): boolean {
-		return !this.#unplaced && !this.#late && !this.#owed;
+		return this.#unplaced.length === 0 && !this.#late && !this.#owed;
 	}
 
-	/** Takes in that entries were recorded: one of them may be the node that was missing. */
+	/** Takes in that entries were recorded: some of them may be the nodes that were missing. */
 	met(entries: readonly SessionEntry[]): void {
-		const late = this.#unplaced;
-		if (!late) return;
-		const isNode = (entry: SessionEntry) => {
-			const node = nodeIn(entry);
-			return typeof node === "object" && node.hash === late.hash;
-		};
-		if (entries.some(isNode)) this.#unplaced = undefined;
+		if (this.#unplaced.length === 0) return;
+		const placed = new Set(
+			entries.map((entry) => {
+				const node = nodeIn(entry);
+				return typeof node === "object" ? node.hash : undefined;
+			}),
+		);
+		this.#unplaced = this.#unplaced.filter(({ hash }) => !placed.has(hash));
 	}
 
 	/**
-	 * Sees to a decision whose node was not written, since the process ended or the host went on: it gets its node, by `append`, while nothing
-	 * the model reads has come behind it; otherwise it never takes effect, and that is told. The log must have caught up
-	 * with the session. Without `append` only the latter is done.
+	 * Sees to decisions whose nodes were not written, since the process ended, the host went on, or they were taken from
+	 * outside: each gets its node, by `append`, while nothing the model reads has come behind it; otherwise it never takes
+	 * effect, nor what builds on it, and that is told. The log must have caught up with the session. Without `append` only
+	 * the latter is done. Gives the last that was placed.
 	 */
 	async placeLate(session: HostSession, append?: Append): Promise<Decision | undefined> {
-		const late = this.#unplaced;
-		if (!late) return undefined;
-		const inTime = mayBePlaced(this.#engine.states.tree, session.getLeafId(), late);
-		if (inTime && !append) return undefined;
-		this.#unplaced = undefined;
-		if (append && inTime) return this.#place(session, late, append);
-		this.#around.onRefused("the session went on before it took effect; /fold decides anew");
-		return undefined;
+		let placed: Decision | undefined;
+		for (let [late] = this.#unplaced; late; [late] = this.#unplaced) {
+			const inTime = mayBePlaced(this.#engine.states.tree, session.getLeafId(), late);
+			if (inTime && !append) break;
+			this.#unplaced = inTime ? this.#unplaced.slice(1) : [];
+			if (append && inTime) placed = await this.#place(session, late, append);
+			else this.#around.onRefused("the session went on before it took effect; /fold decides anew");
+		}
+		return placed;
+	}
+
+	/**
+	 * Gives what was taken back from outside its nodes: {@link placeLate}. What a process did not live to place is left to
+	 * the next request, as it is in a session that has lost its log.
+	 */
+	async takeUp(session: HostSession, append: Append): Promise<void> {
+		if (this.#unplaced.every(({ isFromOutside }) => isFromOutside)) await this.placeLate(session, append);
 	}
 
 	/**
@@ -177,7 +188,9 @@ export class LiveDecisions {
 		if (!decision) return undefined;
 		if (session.getLeafId() === leaf) return this.#place(session, decision, append);
 		// the host went on while the disk was waited for
-		this.#unplaced = { ...decision, parent: leaf, hash: this.#engine.nodeFor(decision).hash };
+		this.#unplaced = [
+			{ ...decision, parent: leaf, hash: this.#engine.nodeFor(decision).hash, isFromOutside: false },
+		];
 		await this.#around.catchUp(session);
 		return this.placeLate(session, append);
 	}

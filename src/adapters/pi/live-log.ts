@@ -11,7 +11,7 @@ import type { Journal } from "../../engine/journal.ts";
 import type { SessionLog } from "../../engine/memory/session-memory.ts";
 import { SentWindows } from "../../engine/sent-windows.ts";
 import { loadFromStore, storeJournal } from "../../engine/store-journal.ts";
-import { type UnplacedDecision, unplacedDecision } from "../../engine/unplaced-decision.ts";
+import { type UnplacedDecision, unplacedDecisions } from "../../engine/unplaced-decision.ts";
 import { sha256Node } from "../../store/hash.ts";
 import type { StoredContent } from "../../store/store.ts";
 import { valuationOfModel } from "../catalogue.ts";
@@ -79,7 +79,7 @@ export class LiveLog {
 		engine: Engine,
 		held: HeldStore,
 		rules: LogRules,
-		unplaced: UnplacedDecision | undefined,
+		unplaced: readonly UnplacedDecision[],
 		refusal: string | undefined,
 	) {
 		this.engine = engine;
@@ -165,7 +165,7 @@ export class LiveLog {
 				const begun = await beginning(session, session.getEntries(), rules.settings(rules.model()));
 				await engine.note(begun, Date.now(), "host");
 			}
-			return new LiveLog(engine, held, rules, await unplacedDecision(store, stream, engine.states), refusal);
+			return new LiveLog(engine, held, rules, await unplacedDecisions(store, stream, engine.states), refusal);
 		} catch (error) {
 			await held.close();
 			throw metIn(held.store.directory, error);

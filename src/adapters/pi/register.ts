@@ -47,6 +47,7 @@ import { type ModelInUse, SettingsInForce } from "./settings-in-force.ts";
 import { registerShreddedSince } from "./shredded-since.ts";
 import { haltOf, registerStatus, updateStatusLine } from "./status-command.ts";
 import { SummarisedSettings } from "./summarised-settings.ts";
+import { registerWaitingDecisions } from "./waiting-decisions.ts";
 
 /** What an embedding program gets back. */
 export interface Registered {
@@ -224,6 +225,7 @@ export function registerEngine(
 		tellThatItFits(ctx);
 		return { cancel: true };
 	});
+	registerWaitingDecisions(pi, liveIn);
 	registerRecovery(pi, liveIn);
 	registerCheckpoints(pi, liveIn, config, { measures, clock });
 	registerMemoryNotes(pi, { sessionIn: liveIn, memoryIn, config });
