@@ -13,6 +13,7 @@ import { addStats } from "./stats.ts";
 import { endWithOutput } from "./terminal.ts";
 import { addRedo, addUndo } from "./undo.ts";
 import { addVerify } from "./verify.ts";
+import { addWhen } from "./when.ts";
 import { addWindow } from "./window.ts";
 
 const ABOUT = `Replays recorded Pi sessions through the context engine, and answers questions about what it left.
@@ -38,6 +39,7 @@ export function commandLine(): Command {
 		addLog,
 		addShow,
 		addWindow,
+		addWhen,
 		addVerify,
 		addRepair,
 		addStats,

@@ -14,6 +14,24 @@ export function tableLines(heads: readonly string[], rows: readonly (readonly st
 	return [lineOf(heads), ...rows.map(lineOf)];
 }
 
+/** A table of words: every column to the left, the last one broken so that no line is longer than `width`. */
+export function textTable(
+	heads: readonly string[],
+	rows: readonly (readonly string[])[],
+	width: number,
+): string[] {
+	const last = heads.length - 1;
+	const widths = heads.slice(0, last).map((head, column) => {
+		return Math.max(head.length, ...rows.map((row) => (row[column] ?? "").length));
+	});
+	const indent = widths.reduce((sum, one) => sum + one + 2, 0);
+	return [heads, ...rows].flatMap((cells) => {
+		const start = widths.map((one, column) => `${(cells[column] ?? "").padEnd(one)}  `).join("");
+		const [first = "", ...more] = wrapped(cells[last] ?? "", Math.max(20, width - indent), "");
+		return [start + first, ...more.map((line) => " ".repeat(indent) + line)].map((line) => line.trimEnd());
+	});
+}
+
 /** Text broken at spaces so that no line is longer than `width`; further lines are indented. */
 export function wrapped(text: string, width = 100, indent = "  "): string[] {
 	const lines: string[] = [];

@@ -7,6 +7,7 @@ import { withBar } from "./bar.ts";
 import { CliError } from "./cli-error.ts";
 import { wholeNumber } from "./numbers.ts";
 import { type OpenPlace, WHERE, withPlace } from "./place.ts";
+import { noSuchRequest } from "./read-history.ts";
 import { print, printJson } from "./terminal.ts";
 
 interface WindowOptions {
@@ -37,10 +38,7 @@ async function printWindow({ store, stream }: OpenPlace, options: WindowOptions)
 	const window = await withBar("reading", store.head(stream).version, (advance) =>
 		pastWindow(store, stream, options.at, advance),
 	);
-	if (!("items" in window)) {
-		const made = window.requests === 0 ? "no request was made" : `requests 1 to ${window.requests} were made`;
-		throw new CliError("CLI_NO_SUCH_REQUEST", `no request ${options.at}: ${made}`);
-	}
+	if (!("items" in window)) throw noSuchRequest(options.at, window.requests);
 	const { prepared, digest, items, position } = window;
 	if (digest !== prepared.window) {
 		throw new CliError(

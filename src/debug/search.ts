@@ -2,6 +2,7 @@ import { setImmediate as turnOfOthers } from "node:timers/promises";
 import type { TranscriptEntry } from "../../projections/transcript.ts";
 import type { Engine } from "../engine/engine.ts";
 import { entryRows } from "./fold-rows.ts";
+import { foundAround, saidIn } from "./found-text.ts";
 
 /** A place where a text was found. */
 interface Found {
@@ -11,29 +12,11 @@ interface Found {
 	readonly around: string;
 }
 
-/** Characters shown before and behind what was found. */
-const AROUND = 40;
-
 /** The first place in an entry where a text stands, whatever the case of its letters; `undefined` where it does not. */
 function foundIn({ id, role, blocks }: TranscriptEntry, text: string): Found | undefined {
-	const wanted = text.toLowerCase();
 	for (const block of blocks) {
-		const said =
-			block.type === "call"
-				? `${block.tool} ${JSON.stringify(block.args)}`
-				: block.type === "image"
-					? ""
-					: block.text;
-		const at = said.toLowerCase().indexOf(wanted);
-		if (at === -1) continue;
-		const from = Math.max(0, at - AROUND);
-		const to = at + text.length + AROUND;
-		const line = said.slice(from, to).replaceAll(/\s+/g, " ").trim();
-		return {
-			entry: id,
-			role: role ?? "",
-			around: `${from > 0 ? "…" : ""}${line}${to < said.length ? "…" : ""}`,
-		};
+		const around = foundAround(saidIn(block), { text, ignoreCase: true });
+		if (around !== undefined) return { entry: id, role: role ?? "", around };
 	}
 	return undefined;
 }

@@ -1,11 +1,10 @@
 import { lastCutOf } from "../../projections/forest.ts";
 import { committedPlans } from "../../projections/plans.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
-import type { TranscriptEntry } from "../../projections/transcript.ts";
+import type { Content } from "./content.ts";
 import { foundAround, saidIn, type WantedText } from "./found-text.ts";
 import type { History } from "./history.ts";
 import type { PastStanding, PastWindowView } from "./past-standing.ts";
-import type { ReadContent } from "./read-output.ts";
 import type { Watched } from "./watched.ts";
 
 /** Something that holds a text. */
@@ -23,11 +22,6 @@ export interface TextHolder {
 	readonly isThought?: true;
 }
 
-/** What is looked for, and how entries are read. */
-export interface Search extends WantedText {
-	readonly decode: (bytes: Uint8Array, node: EntryNode) => TranscriptEntry;
-}
-
 /** What holds a text, with how a window is asked for it there. */
 export interface FoundHolder {
 	readonly holder: TextHolder;
@@ -37,8 +31,8 @@ export interface FoundHolder {
 /** Everything that holds a text: entries of all branches by their time, then texts of ours. Reads all content once. */
 export function textHolders(
 	history: History,
-	content: ReadContent,
-	search: Search,
+	content: Content,
+	search: WantedText,
 ): { readonly found: readonly FoundHolder[]; readonly unread: number } {
 	const reader = new Reader(content, search);
 	const texts = textsOfOurs(history, reader);
@@ -55,12 +49,12 @@ export function textHolders(
 }
 
 class Reader {
-	readonly search: Search;
-	readonly #content: ReadContent;
+	readonly search: WantedText;
+	readonly #content: Content;
 	/** contents that are not there */
 	unread = 0;
 
-	constructor(content: ReadContent, search: Search) {
+	constructor(content: Content, search: WantedText) {
 		this.#content = content;
 		this.search = search;
 	}
@@ -74,7 +68,7 @@ class Reader {
 	inEntry(node: EntryNode): { around: string; isThought: boolean; tool?: string } | undefined {
 		const bytes = this.#read(node.digest);
 		if (!bytes) return undefined;
-		const { blocks, tool } = this.search.decode(bytes, node);
+		const { blocks, tool } = this.#content.decode(bytes, node);
 		const said = blocks.filter(({ type }) => type !== "thinking");
 		for (const block of [...said, ...blocks.filter(({ type }) => type === "thinking")]) {
 			const texts = block.type === "call" ? [saidIn(block), ...stringsIn(block.args)] : [saidIn(block)];

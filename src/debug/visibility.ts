@@ -1,9 +1,7 @@
-import type { EntryNode } from "../../projections/session-tree.ts";
-import type { TranscriptEntry } from "../../projections/transcript.ts";
+import type { Content } from "./content.ts";
 import type { History } from "./history.ts";
 import { mergedSpans } from "./merged-spans.ts";
 import type { ShownAs } from "./past-standing.ts";
-import type { ReadContent } from "./read-output.ts";
 import { type TextHolder, textHolders } from "./text-holders.ts";
 import { watch, watchedEntry, watchedFold } from "./watched.ts";
 
@@ -31,15 +29,13 @@ export interface Visibility {
  * When an entry could be read, or what a fold stands for; `undefined` where the history knows neither by this id.
  * O(requests, and for each change of the window what stands in it).
  */
-export function visibilityOf(history: History, _content: ReadContent, id: string): Visibility | undefined {
+export function visibilityOf(history: History, _content: Content, id: string): Visibility | undefined {
 	const watched = watchedEntry(history, id) ?? watchedFold(history, id);
 	return watched && watch(history, [watched])[0];
 }
 
 /** How a text is looked for. */
 export interface TextOptions {
-	/** an entry from its bytes, as its adapter reads it */
-	readonly decode: (bytes: Uint8Array, node: EntryNode) => TranscriptEntry;
 	/** whether letters match whatever their case */
 	readonly ignoreCase?: boolean;
 }
@@ -58,11 +54,11 @@ export interface TextVisibility extends Visibility {
  */
 export function whenText(
 	history: History,
-	content: ReadContent,
+	content: Content,
 	text: string,
-	{ decode, ignoreCase = false }: TextOptions,
+	{ ignoreCase = false }: TextOptions = {},
 ): TextVisibility {
-	const { found, unread } = textHolders(history, content, { text, decode, ignoreCase });
+	const { found, unread } = textHolders(history, content, { text, ignoreCase });
 	const seen = watch(
 		history,
 		found.map(({ watched }) => watched),

@@ -6,6 +6,7 @@ import type {
 import type { SessionStates } from "../../../projections/states.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import { decisionsInForce } from "../../commands/undo.ts";
+import { decisionWords } from "../../debug/decision-words.ts";
 import { foldStatusAt } from "../../debug/fold-status.ts";
 import { aboutDollars, count, whole } from "../../debug/numbers.ts";
 import { receiptAt } from "../../debug/receipt.ts";
@@ -20,7 +21,7 @@ import { say } from "./say.ts";
 import { type SessionIn, updateStatusLine } from "./status-command.ts";
 import { overBudgetWords } from "./status-words.ts";
 import { repairByHand } from "./store-repair.ts";
-import { decisionWords, whyWords } from "./why-words.ts";
+import { whyWords } from "./why-words.ts";
 
 /** What `/fold` takes, and what each does. */
 const VERBS = {

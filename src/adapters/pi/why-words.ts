@@ -1,4 +1,4 @@
-import type { Plan } from "../../../projections/plans.ts";
+import { decisionWords, triggerWords } from "../../debug/decision-words.ts";
 import { aboutDollars, whole } from "../../debug/numbers.ts";
 import type { CommitSeen, Why } from "../../debug/why.ts";
 
@@ -16,11 +16,6 @@ export function whyWords(why: Why): string {
 		default:
 			return why satisfies never;
 	}
-}
-
-/** What kind of decision one was, in a few words. */
-export function decisionWords(made: Plan["made"]): string {
-	return MADE[made ?? "commit/applied"];
 }
 
 function entryWords({ entry, commit, checkpoint }: Extract<Why, { about: "entry" }>): string {
@@ -72,30 +67,8 @@ function compactionWords(checkpoint: string | undefined): string {
 	return checkpoint === undefined ? "a compaction of Pi's" : `checkpoint ${checkpoint}`;
 }
 
-const MADE: Readonly<Record<NonNullable<Plan["made"]>, string>> = {
-	"commit/applied": "a commit",
-	"commit/undone": "decisions were taken back",
-	"fold/expanded": "a fold was opened",
-	"fold/refolded": "a fold was closed again",
-	"pin/placed": "messages were pinned",
-	"pin/lifted": "messages were unpinned",
-	"mark/withdrawn": "marks or folds are to be raw after the next commit",
-	"mark/recut": "marks were drawn anew",
-	"brief/supplied": "a brief was given",
-};
-
-const TRIGGERS: Readonly<Record<CommitSeen["trigger"], string>> = {
-	economic: "waiting had cost as much as the rewrite would",
-	cold: "no cache held the old window any more, so that it cost nothing",
-	budget: "the window was full",
-	user: "you asked for it",
-	overflow: "the provider refused the request as too large",
-	reasoning: "the provider refused the thinking in it",
-	node: "it had been decided elsewhere: it was made again from its node",
-};
-
 function commitWords({ id, trigger, quote }: CommitSeen, what = " folded it"): string {
 	const { freed, rewritten, unit, cost } = quote;
 	const price = unit === "usd" ? `, for ${aboutDollars(Math.max(0, cost))}` : "";
-	return `Commit ${id}${what}: ${TRIGGERS[trigger]}. It freed about ${whole(freed)} tokens and had ${whole(rewritten)} taken in again${price}.`;
+	return `Commit ${id}${what}: ${triggerWords(trigger)}. It freed about ${whole(freed)} tokens and had ${whole(rewritten)} taken in again${price}.`;
 }
