@@ -1,0 +1,93 @@
+/** What the server answered instead of what was asked. */
+export class ApiError extends Error {
+	/** HTTP status; 0 where no server answered */
+	readonly status: number;
+	readonly code: string;
+
+	constructor(status: number, code: string, message: string) {
+		super(message);
+		this.status = status;
+		this.code = code;
+	}
+}
+
+/** Answers kept at most. */
+const KEPT = 400;
+
+const answers = new Map<string, unknown>();
+let token: string | undefined;
+let onTrouble: (error: ApiError) => void = () => {};
+
+/** Says which token goes along, and who is told when the server is gone or does not know us. */
+export function connect(options: { token: string | undefined; onTrouble: (error: ApiError) => void }): void {
+	({ token, onTrouble } = options);
+}
+
+/**
+ * Asks the server: `path` begins with `/api/`. What was answered before is answered again at once. Throws `ApiError`,
+ * and what `signal` was aborted with.
+ */
+export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
+	const known = answers.get(path);
+	if (known !== undefined) return known as T;
+	const answer = await askAnew<T>(path, signal ? { signal } : {});
+	answers.set(path, answer);
+	for (const oldest of answers.keys()) {
+		if (answers.size <= KEPT) break;
+		answers.delete(oldest);
+	}
+	return answer;
+}
+
+/** An answer that is there already, without asking. */
+export function known<T>(path: string): T | undefined {
+	return answers.get(path) as T | undefined;
+}
+
+/** Asks the server even for what was answered before, and does not keep the answer. Throws as `ask`. */
+export async function askAnew<T>(path: string, options: RequestInit = {}): Promise<T> {
+	const headers = new Headers(options.headers);
+	if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+	let response: Response;
+	try {
+		response = await fetch(path, { ...options, headers, cache: "no-store" });
+	} catch (cause) {
+		if (options.signal?.aborted) throw cause;
+		throw told(new ApiError(0, "PAGE_SERVER_GONE", "The server does not answer."));
+	}
+	const body: unknown = await response.json().catch(() => undefined);
+	if (response.ok) return body as T;
+	const { code = "PAGE_ANSWER_UNCLEAR", message = `The server answered ${response.status}.` } =
+		(body as { error?: { code?: string; message?: string } } | undefined)?.error ?? {};
+	throw told(new ApiError(response.status, code, message));
+}
+
+/** Sends something that changes the session. Throws as `ask`. */
+export function send<T>(path: string, body: object): Promise<T> {
+	return askAnew<T>(path, {
+		method: "POST",
+		body: JSON.stringify(body),
+		headers: { "content-type": "application/json" },
+	});
+}
+
+/**
+ * Drops the answers that may be others now that the log has grown. The window of a request never changes, except that of
+ * the newest, of which the price was not known.
+ */
+export function forget(newest: number): void {
+	for (const path of answers.keys()) {
+		const [, about, number] = /^\/api\/(window|item)\/(\d+)/.exec(path) ?? [];
+		if (about === undefined || Number(number) >= newest) answers.delete(path);
+	}
+}
+
+/** Whether the server refused because it does not know the token. */
+export function isStranger({ code }: ApiError): boolean {
+	return code === "PAGE_FORBIDDEN";
+}
+
+function told(error: ApiError): ApiError {
+	if (error.status === 0 || isStranger(error)) onTrouble(error);
+	return error;
+}

@@ -1,0 +1,69 @@
+import { type ComponentChildren, h } from "preact";
+import type { ApiError } from "./api.ts";
+import { retry } from "./growth.ts";
+import { usePage } from "./state.ts";
+
+/** What went wrong with one question, where its answer would stand. */
+export function Failure({ error }: { error: Pick<ApiError, "code" | "message"> }): ComponentChildren {
+	return h("p", { class: "failure", role: "alert" }, h("b", null, error.code), ` ${error.message}`);
+}
+
+/** What the reader should know of the whole page: the server is gone, the store is damaged. */
+export function Banners(): ComponentChildren {
+	const trouble = usePage((state) => state.trouble);
+	const damage = usePage(({ session }) => session?.damage);
+	if (!trouble && !damage?.length) return null;
+	return h(
+		"div",
+		{ class: "banners" },
+		trouble &&
+			trouble.kind !== "token" &&
+			h(
+				"div",
+				{ class: "banner", role: "alert" },
+				h(
+					"span",
+					null,
+					h("b", null, trouble.kind === "gone" ? "The server is gone. " : "The server could not answer. "),
+					trouble.kind === "gone"
+						? "What is here stays readable. Start palimpsest debug again, or wait: this page tries again by itself."
+						: trouble.message,
+				),
+				h("button", { type: "button", class: "plain", onClick: retry }, "Try again"),
+			),
+		damage?.map((line) =>
+			h(
+				"div",
+				{ class: "banner", role: "alert", key: line },
+				h("span", null, h("b", null, "Damaged store. "), line),
+			),
+		),
+	);
+}
+
+/** Shown instead of the page where the server does not know its token. */
+export function WrongToken(): ComponentChildren {
+	return h(
+		"main",
+		{ class: "sheet" },
+		h("h1", null, "This page has no valid key"),
+		h(
+			"p",
+			null,
+			"Each start of ",
+			h("code", null, "palimpsest debug"),
+			" makes a new key and prints an address that holds it. This tab has none, or that of an earlier start.",
+		),
+		h("p", null, "Open the address that was printed last, or start the command again."),
+	);
+}
+
+/** Shown where the session has sent nothing yet. */
+export function NothingYet(): ComponentChildren {
+	return h(
+		"div",
+		{ class: "sheet" },
+		h("h2", null, "No request yet"),
+		h("p", null, "This session has sent nothing to a model. The first request appears here by itself."),
+	);
+}

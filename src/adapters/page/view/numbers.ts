@@ -1,0 +1,44 @@
+const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+
+/** 12,345 */
+export function count(value: number): string {
+	return whole.format(value);
+}
+
+/** Tokens in a few characters: 845, 12.3k, 160k, 1.25M. */
+export function short(value: number): string {
+	const size = Math.abs(value);
+	if (size < 1000) return String(Math.round(value));
+	if (size < 99_950) return `${trimmed(value / 1000, 1)}k`;
+	if (size < 999_500) return `${Math.round(value / 1000)}k`;
+	return `${trimmed(value / 1_000_000, 2)}M`;
+}
+
+/** Money in the unit of the session: dollars, or tokens of input where nothing is priced. */
+export function money(value: number, unit: "usd" | "token"): string {
+	if (unit === "token") return `${short(value)} tok`;
+	const size = Math.abs(value);
+	const digits = size === 0 || size >= 1 ? 2 : size >= 0.01 ? 3 : 4;
+	return `${value < 0 ? "−" : ""}$${size.toFixed(digits)}`;
+}
+
+/** Time of day of a moment, ms since the epoch. */
+export function timeOf(at: number): string {
+	return clock.format(at);
+}
+
+/** Day of a moment, ms since the epoch. */
+export function dayOf(at: number): string {
+	return day.format(at);
+}
+
+/** "1 request", "2,000 requests" */
+export function counted(value: number, noun: string): string {
+	return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+function trimmed(value: number, digits: number): string {
+	return value.toFixed(digits).replace(/\.0+$/, "");
+}

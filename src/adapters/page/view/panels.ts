@@ -1,0 +1,13 @@
+import type { FunctionComponent } from "preact";
+import { ItemPanel } from "./item-panel.ts";
+
+/** A panel of the right column: a tab with a view behind it. It asks for what it needs by `useAnswer`. */
+export interface Panel {
+	/** in links: `#panel=…`; lower case letters and hyphens */
+	readonly name: string;
+	readonly title: string;
+	readonly View: FunctionComponent;
+}
+
+/** The panels, in the order of their tabs. The first one is open where a link names none. */
+export const panels: readonly Panel[] = [{ name: "item", title: "Item", View: ItemPanel }];
