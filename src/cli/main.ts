@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { Command } from "commander";
+import { addCost } from "./cost.ts";
 import { addDebug } from "./debug.ts";
 import { reportFailure } from "./failure.ts";
 import { addLog } from "./log.ts";
@@ -43,6 +44,7 @@ export function commandLine(): Command {
 		addVerify,
 		addRepair,
 		addStats,
+		addCost,
 		addUndo,
 		addRedo,
 		addRecall,

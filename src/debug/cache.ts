@@ -4,7 +4,7 @@ import { fork, isOnPath, type SizedEntry } from "./sizes.ts";
 import type { CommitOption, Trace } from "./trace.ts";
 
 /** How far back a breakpoint cache looks for a prefix it knows, in content blocks (Anthropic's documentation). */
-const LOOKBACK_BLOCKS = 20;
+export const LOOKBACK_BLOCKS = 20;
 
 /** How caches are taken to behave. */
 export interface CacheModel {

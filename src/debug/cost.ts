@@ -1,7 +1,13 @@
-import type { Valuation } from "../../events/valuation.ts";
-import { pricesFor, UNPRICED } from "../../projections/price.ts";
+import type { Quote, Trigger } from "../../events/commit.ts";
+import { UNPRICED } from "../../projections/price.ts";
+import type { Item } from "../../projections/window-plan.ts";
+import { breaksOf } from "./cache-breaks.ts";
+import { commitBills } from "./commit-bills.ts";
+import type { Content } from "./content.ts";
 import type { History, PastRequest } from "./history.ts";
-import { type ModelledRequest, modelledRequests } from "./modelled-cache.ts";
+import { modelledRequests } from "./modelled-cache.ts";
+import { billed, estimated } from "./request-price.ts";
+import { sharedBytes } from "./shared-bytes.ts";
 
 /** What a request was paid for: tokens, and their price in `unit`. */
 export interface Paid {
@@ -18,6 +24,125 @@ export interface Paid {
 }
 
 /**
+ * What kept a cache from serving the window before it: one of our decisions; the host, which compacted or edited; the
+ * user, who went elsewhere in the session (`leaf`); another system prompt or other tools, model or thinking level; the
+ * time that passed; or, where nothing here explains it, the provider.
+ */
+export type BreakCause =
+	| "commit"
+	| "undo"
+	| "expand"
+	| "refold"
+	| "pin"
+	| "edit"
+	| "compaction"
+	| "prompt"
+	| "model"
+	| "thinking"
+	| "idle"
+	| "leaf"
+	| "provider"
+	| "unknown";
+
+/** A request that had to take in again what the request before it had sent. */
+export interface CacheBreak {
+	readonly request: number;
+	/** what broke the prefix earliest; what lay behind it is in `detail` */
+	readonly cause: BreakCause;
+	/** ours, behind it */
+	readonly decision?: string;
+	/** index of the first item that no cache served */
+	readonly item?: number;
+	/** bytes from there to the start of the window, as `window` prints it: those both windows begin with */
+	readonly byte?: number;
+	/** tokens taken in again; what is new since the request before is none of them */
+	readonly lost: number;
+	/** what that cost beyond reading them from the cache */
+	readonly cost: number;
+	readonly detail: string;
+}
+
+/** A request and what it cost. */
+export interface CostRow extends Paid {
+	readonly request: number;
+	/** ms since the epoch */
+	readonly time: number;
+	/** provider/model */
+	readonly model: string;
+	/** since the session began, this request included; of requests in the same unit */
+	readonly spent: number;
+	readonly break?: CacheBreak;
+}
+
+/** What the first request behind a commit came to, to be set against its quote. */
+export interface FirstBill {
+	readonly request: number;
+	/** tokens no cache served */
+	readonly rewritten: number;
+	/** their price beyond reading them from the cache, as in the quote */
+	readonly cost: number;
+	/** what the request cost beyond going on without the commit: reading the window before, and taking in what is new */
+	readonly beyond: number;
+}
+
+/** A commit as it was quoted, and as it came out. */
+export interface CommitBill {
+	readonly id: string;
+	/** first request that could show it */
+	readonly request: number;
+	readonly trigger: Trigger;
+	readonly quote: Quote;
+	/** absent where no request went out with it, or the provider did not say what that took */
+	readonly bill?: FirstBill;
+	/** what later requests did not pay for the tokens it freed, as long as it or what was built on it was in force */
+	readonly savedSince: number;
+}
+
+/** Sums over requests. */
+export interface CostTotals {
+	readonly requests: number;
+	/** how many of them the provider told the price of */
+	readonly measured: number;
+	readonly fresh: number;
+	readonly cached: number;
+	readonly written: number;
+	readonly output: number;
+	readonly cost: number;
+	readonly unit: "usd" | "token";
+	/** requests to models without prices, which `cost` leaves out where others had some */
+	readonly unpriced: number;
+	readonly breaks: number;
+	/** tokens */
+	readonly lost: number;
+	readonly lostCost: number;
+	readonly byCause: { readonly [cause in BreakCause]?: { breaks: number; lost: number; cost: number } };
+}
+
+/** What a stretch of requests cost, and why. */
+export interface Cost {
+	/**
+	 * billed: as the provider said; modelled: the windows of a replay, which no provider saw, priced by the rules caches
+	 * are taken to follow
+	 */
+	readonly basis: "billed" | "modelled";
+	readonly from: number;
+	readonly to: number;
+	readonly totals: CostTotals;
+	readonly rows: readonly CostRow[];
+	readonly breaks: readonly CacheBreak[];
+	readonly commits: readonly CommitBill[];
+}
+
+/** The requests in question, and how windows read. */
+export interface CostOptions {
+	/** the first and last request; all by default */
+	readonly from?: number | undefined;
+	readonly to?: number | undefined;
+	/** a window's messages as the model reads them; without it no break has a `byte` */
+	readonly messages?: ((items: readonly Item[], content: Content) => Iterable<Uint8Array>) | undefined;
+}
+
+/**
  * What a request was paid for: what the provider billed; else, as for every request of a replay, what its window would
  * have been by the rules caches are taken to follow. Without the history, which knows the windows before it, a request
  * that was not billed is taken to have read all of its window from the cache, or nothing where that was cold.
@@ -31,45 +156,81 @@ export function paidFor(request: PastRequest, history?: History): Paid | undefin
 	return estimated(valuation, { tokens, served, output: measured?.output ?? 0, kept: modelled?.kept ?? 0 });
 }
 
-function billed(valuation: Valuation, measured: NonNullable<PastRequest["measured"]>): Paid {
-	const { input, cacheRead, cacheWrite, output, usd } = measured;
-	const prices = pricesFor(valuation, input + cacheRead + cacheWrite);
-	const priced =
-		(input * prices.input + cacheRead * prices.read + cacheWrite * prices.write + output * prices.output) /
-		1e6;
-	const { unit } = valuation;
+/** What requests cost, where caches broke and why, and what each commit was quoted and came to. Worked out once. */
+export function costOf(history: History, content: Content, options: CostOptions = {}): Cost {
+	const { from = 1, to = Number.POSITIVE_INFINITY, messages } = options;
+	const isIn = ({ request }: { readonly request: number }) => request >= from && request <= to;
+	const { rows, commits } = ledgerOf(history);
+	const located = rows.filter(isIn).map((row) => {
+		if (!row.break || !messages) return row;
+		const byte = sharedBytes(history, row.break, (items) => messages(items, content));
+		return byte === undefined ? row : { ...row, break: { ...row.break, byte } };
+	});
+	const breaks = located.flatMap((row) => row.break ?? []);
 	return {
-		fresh: input,
-		cached: cacheRead,
-		written: cacheWrite,
-		output,
-		cost: unit === "usd" ? (usd ?? priced) : priced,
-		unit,
-		measured: true,
+		basis: history.requests.some(({ isReplayed }) => isReplayed) ? "modelled" : "billed",
+		from: located[0]?.request ?? from,
+		to: located.at(-1)?.request ?? from,
+		totals: totalsOf(located, breaks),
+		rows: located,
+		breaks,
+		commits: commits.filter(isIn),
 	};
 }
 
-/** A breakpoint cache bills what it takes in as written; others say nothing of that, and bill it as fresh. */
-function estimated(
-	valuation: Valuation,
-	{
-		tokens,
-		served,
-		output,
-		kept,
-	}: Pick<ModelledRequest, "tokens" | "served" | "kept"> & { readonly output: number },
-): Paid {
-	const prices = pricesFor(valuation, tokens);
-	const taken = tokens - served;
-	const writes = valuation.cache === "breakpoint";
-	const price = (served * prices.read + taken * prices.write + output * prices.output) / 1e6;
+interface WholeLedger {
+	readonly version: number;
+	readonly rows: readonly CostRow[];
+	readonly commits: readonly CommitBill[];
+}
+
+const known = new WeakMap<History, WholeLedger>();
+
+function ledgerOf(history: History): WholeLedger {
+	const before = known.get(history);
+	if (before?.version === history.head.version) return before;
+	const paid = new Map(
+		history.requests.flatMap((request) => {
+			const one = paidFor(request, history);
+			return one ? [[request.prepared.request, one] as const] : [];
+		}),
+	);
+	const breaks = breaksOf(history, paid);
+	const spent = { usd: 0, token: 0 };
+	const rows = history.requests.flatMap(({ prepared: { request, at, model } }): CostRow[] => {
+		const one = paid.get(request);
+		if (!one) return [];
+		spent[one.unit] += one.cost;
+		const broken = breaks.get(request);
+		return [{ request, time: at, model, ...one, spent: spent[one.unit], ...(broken && { break: broken }) }];
+	});
+	const whole = { version: history.head.version, rows, commits: commitBills(history, paid) };
+	known.set(history, whole);
+	return whole;
+}
+
+function totalsOf(rows: readonly CostRow[], breaks: readonly CacheBreak[]): CostTotals {
+	const unit = rows.some((row) => row.unit === "usd") || rows.length === 0 ? "usd" : "token";
+	const priced = rows.filter((row) => row.unit === unit);
+	const sum = (of: (row: CostRow) => number) => rows.reduce((total, row) => total + of(row), 0);
+	const byCause: { [cause in BreakCause]?: { breaks: number; lost: number; cost: number } } = {};
+	for (const { cause, lost, cost } of breaks) {
+		const so = byCause[cause] ?? { breaks: 0, lost: 0, cost: 0 };
+		byCause[cause] = { breaks: so.breaks + 1, lost: so.lost + lost, cost: so.cost + cost };
+	}
 	return {
-		fresh: writes ? 0 : taken,
-		cached: served,
-		written: writes ? taken : 0,
-		output,
-		cost: price + kept,
-		unit: valuation.unit,
-		measured: false,
+		requests: rows.length,
+		measured: rows.filter(({ measured }) => measured).length,
+		fresh: sum(({ fresh }) => fresh),
+		cached: sum(({ cached }) => cached),
+		written: sum(({ written }) => written),
+		output: sum(({ output }) => output),
+		cost: priced.reduce((total, { cost }) => total + cost, 0),
+		unit,
+		unpriced: rows.length - priced.length,
+		breaks: breaks.length,
+		lost: breaks.reduce((total, { lost }) => total + lost, 0),
+		lostCost: breaks.reduce((total, { cost }) => total + cost, 0),
+		byCause,
 	};
 }

@@ -1,8 +1,10 @@
 import { tokensOf } from "../../projections/calibration.ts";
 import { refreshesBetween, refreshPrice } from "../../projections/host-warming.ts";
 import { UNPRICED } from "../../projections/price.ts";
-import { type EntryNode, isAtOrAbove, nodeOf, stretch, type Weight } from "../../projections/session-tree.ts";
+import { type EntryNode, isAtOrAbove, nodeOf, type Weight } from "../../projections/session-tree.ts";
 import { type Item, itemKey, planAt, weightOf, windowItems } from "../../projections/window-plan.ts";
+import { blocksIn, passedBetween } from "./between-requests.ts";
+import { LOOKBACK_BLOCKS } from "./cache.ts";
 import type { History, PastRequest } from "./history.ts";
 
 /** What the caches would have served of a window, by the rules they are taken to follow. */
@@ -20,9 +22,6 @@ export interface ModelledRequest {
 	/** dollars paid to keep an idle cache warm before it was sent */
 	readonly kept: number;
 }
-
-/** How far back a breakpoint cache looks for a prefix it knows, in content blocks (Anthropic's documentation). */
-const LOOKBACK_BLOCKS = 20;
 
 const known = new WeakMap<History, { readonly version: number; readonly by: Map<number, ModelledRequest> }>();
 
@@ -54,13 +53,31 @@ export function itemsOf({ states }: History, { prepared: { leaf } }: PastRequest
 	return windowItems(states, leaf, planAt(states, leaf));
 }
 
-/** Tokens of so many items at the start of a window, and of what stands before them. */
+/** How many items at the start of a window are system messages. O(window). */
+export function systemItems(history: History, request: PastRequest): number {
+	const items = itemsOf(history, request);
+	const index = items.findIndex((item) => item.kind !== "entry" || item.node.role !== "system");
+	return index === -1 ? items.length : index;
+}
+
+/**
+ * Tokens of every prompt that are in none of its items: what the first measured one holds besides. Later ones would
+ * bring in by how much the rate of characters was off until then.
+ */
+export function tokensBefore({ requests, states }: History): number {
+	const first = requests.find(({ measured }) => measured)?.measured;
+	if (!first) return states.calibration.base;
+	const prompt = first.input + first.cacheRead + first.cacheWrite;
+	return Math.max(0, prompt - tokensOf(states.calibration, first));
+}
+
+/** Tokens of so many items at the start of a window, and of what stands before them. O(window). */
 export function tokensUpTo(history: History, request: PastRequest, count: number): number {
 	const { calibration } = history.states;
 	const { tokens, items } = request.prepared;
 	if (count >= items) return tokens;
 	const weight = itemsOf(history, request).slice(0, count).map(weightOf).reduce(add, { chars: 0, images: 0 });
-	return Math.min(tokens, calibration.base + tokensOf(calibration, weight));
+	return Math.min(tokens, tokensBefore(history) + tokensOf(calibration, weight));
 }
 
 interface Sent {
@@ -121,33 +138,17 @@ class ModelledCaches {
 		return best;
 	}
 
-	#served(window: Sent, { request, node }: Sent): number {
+	#served(window: Sent, { request }: Sent): number {
 		const { tokens, items } = window.request.prepared;
 		const most = request.prepared.tokens;
 		const isBreakpoint = worthOf({ request }).cache === "breakpoint";
 		const same = firstDifference(this.#history, window.request, request);
 		if (same >= items) {
-			const reaches = !isBreakpoint || this.#blocksSince(window.node, node) <= LOOKBACK_BLOCKS;
+			const reaches =
+				!isBreakpoint || blocksIn(passedBetween(this.#history, window.request, request)) <= LOOKBACK_BLOCKS;
 			if (reaches) return Math.min(most, tokens);
 		}
-		return tokensUpTo(this.#history, request, isBreakpoint ? this.#systemItems(request) : same);
-	}
-
-	#systemItems(request: PastRequest): number {
-		const items = itemsOf(this.#history, request);
-		const index = items.findIndex((item) => item.kind !== "entry" || item.node.role !== "system");
-		return index === -1 ? items.length : index;
-	}
-
-	/** Content blocks between two leaves of one path, about. */
-	#blocksSince(above: EntryNode | undefined, below: EntryNode | undefined): number {
-		let blocks = 0;
-		for (const node of stretch(this.#history.states.tree, below?.id ?? null, above?.depth ?? -1)) {
-			if (node.fate !== "sent") continue;
-			const speaks = node.opens.length === 0 || node.weight.chars > node.thinking;
-			blocks += Math.max(1, node.opens.length + (node.thinking > 0 ? 1 : 0) + (speaks ? 1 : 0));
-		}
-		return blocks;
+		return tokensUpTo(this.#history, request, isBreakpoint ? systemItems(this.#history, request) : same);
 	}
 
 	#refreshes(sent: Sent, next: number): number[] {
