@@ -99,7 +99,7 @@ export interface CommitBill {
 }
 
 /** Sums over requests. */
-export interface CostTotals {
+interface CostTotals {
 	readonly requests: number;
 	/** how many of them the provider told the price of */
 	readonly measured: number;

@@ -40,7 +40,7 @@ export function modelledRequests(history: History): ReadonlyMap<number, Modelled
 }
 
 /** Index of the first item in which two windows differ; the number of the earlier one's where the later goes on. */
-export function firstDifference(history: History, earlier: PastRequest, later: PastRequest): number {
+function firstDifference(history: History, earlier: PastRequest, later: PastRequest): number {
 	const { request, items } = earlier.prepared;
 	if (later.prepared.request === request + 1) return later.prepared.change?.item ?? items;
 	const [a, b] = [itemsOf(history, earlier), itemsOf(history, later)];

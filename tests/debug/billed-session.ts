@@ -14,7 +14,7 @@ import { openMemoryStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { PREFIX } from "./recordings.ts";
 
-export const STREAM = "session/billed";
+const STREAM = "session/billed";
 
 /** Tokens of a prompt that stand in no message. */
 const BASE = 1_000;
