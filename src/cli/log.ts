@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { InvalidArgumentError } from "commander";
 import type { DomainEvent } from "../../events/catalogue.ts";
 import { logLine } from "../debug/log-lines.ts";
+import { eventNames, isOfTypes } from "../debug/naming.ts";
 import { REGISTRY } from "../engine/store-journal.ts";
 import type { RawEvent } from "../store/event-codec.ts";
 import { CliError } from "./cli-error.ts";
-import { isDigestOf, isShortDigest } from "./digests.ts";
 import { failureOf, reportFailure } from "./failure.ts";
 import { wholeNumber } from "./numbers.ts";
 import { type OpenPlace, WHERE, withPlace } from "./place.ts";
@@ -105,10 +105,10 @@ async function* select(
 	{ from = 0, to = Number.MAX_SAFE_INTEGER - 1, type, since, until, entry }: LogOptions,
 ): AsyncGenerator<Listed> {
 	const wanted = ({ event }: Listed) =>
-		(type === undefined || type.some((name) => event.type === name || event.type.startsWith(`${name}/`))) &&
+		isOfTypes(event.type, type) &&
 		(since === undefined || event.at >= since) &&
 		(until === undefined || event.at <= until) &&
-		(entry === undefined || event.node === entry || names(event.data, entry));
+		(entry === undefined || eventNames(event, entry));
 	let unread: Listed[] = [];
 	const onUnreadable = (event: RawEvent) => void unread.push({ event, readable: false });
 	const runs = store.readRuns(stream, { from, to: to + 1, onUnreadable });
@@ -142,13 +142,6 @@ function lineOf({ position, at, actor, type, v, data }: RawEvent, readable: bool
 	return oneLine(
 		`${String(position).padStart(6)}  ${stamp}  ${actor.padEnd(7)}  ${type.padEnd(23)}  ${what}`,
 	);
-}
-
-/** Whether a value holds an id, at any depth; a digest also by its first twelve digits, as they are printed here. */
-function names(value: unknown, id: string): boolean {
-	if (typeof value === "string") return value === id || (isShortDigest(id) && isDigestOf(value, id));
-	if (typeof value !== "object" || value === null) return false;
-	return Object.values(value).some((part) => names(part, id));
 }
 
 /** Milliseconds since the epoch. A time without a zone is UTC, so that a command means the same everywhere. */

@@ -63,6 +63,9 @@ type Turn = Extract<
 	}
 >;
 
+/** An event this release cannot read, without what it says. */
+export type UnreadableEvent = Pick<RawEvent, "position" | "type" | "v" | "at" | "actor" | "cause">;
+
 /** A turn with its place. */
 export type PastTurn = PastStep<Turn>;
 
@@ -74,8 +77,8 @@ export type PastTurn = PastStep<Turn>;
  */
 export class History {
 	readonly stream: string;
-	/** events this release cannot read, passed over */
-	readonly unreadable: RawEvent[] = [];
+	/** events this release cannot read, passed over, by their places */
+	readonly unreadable: Map<number, UnreadableEvent> = new Map();
 	/** every event by its type and time */
 	readonly events = new EventTable();
 	readonly #states = initialStates();
@@ -163,7 +166,8 @@ export class History {
 			);
 		}
 		const onUnreadable = (raw: RawEvent) => {
-			this.unreadable.push(raw);
+			const { position, type, v, at, actor, cause } = raw;
+			this.unreadable.set(position, { position, type, v, at, actor, ...(cause !== undefined && { cause }) });
 			this.events.add(raw);
 		};
 		for await (const run of store.readRuns(this.stream, { from, onUnreadable })) {

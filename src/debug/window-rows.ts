@@ -1,12 +1,13 @@
-import { type Cut, lastCutOf, levelOf } from "../../projections/forest.ts";
-import { BARE_PLAN, decisionsUnder, type Plan, planAfter } from "../../projections/plans.ts";
+import { lastCutOf, levelOf } from "../../projections/forest.ts";
+import type { Plan } from "../../projections/plans.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { foldedDepth, type Item, planAt, weightOf } from "../../projections/window-plan.ts";
+import { foldedDepth, type Item, weightOf } from "../../projections/window-plan.ts";
 import type { Content } from "./content.ts";
 import type { History, PastRequest } from "./history.ts";
 import { readingOf } from "./history-reading.ts";
 import { tokensThen } from "./past-sizes.ts";
+import { PlanChain } from "./plan-chain.ts";
 
 /** How an item stands in a window. */
 export type Standing =
@@ -58,7 +59,7 @@ export class WindowRows {
 	readonly #request: PastRequest;
 	readonly #reading: ReturnType<typeof readingOf>;
 	readonly #plan: Plan;
-	readonly #chain: readonly Plan[];
+	readonly #chain: PlanChain;
 	readonly #held: ReadonlySet<string>;
 	readonly #foldedTo: number;
 
@@ -68,12 +69,10 @@ export class WindowRows {
 		this.#content = content;
 		this.#request = request;
 		this.#reading = readingOf(history);
-		const plan = planAt(states, request.prepared.leaf);
-		this.#plan = plan ?? BARE_PLAN;
+		this.#chain = new PlanChain(states, request.prepared.leaf);
+		this.#plan = this.#chain.plan;
 		this.#held = new Set(this.#plan.held);
-		const decisions = plan ? decisionsUnder(states.plans, plan.position) : [];
-		this.#chain = decisions.flatMap((position) => planAfter(states.plans, position) ?? []);
-		this.#foldedTo = foldedDepth(states, plan);
+		this.#foldedTo = foldedDepth(states, this.#plan);
 	}
 
 	/** An item of the window as a row. */
@@ -85,7 +84,7 @@ export class WindowRows {
 			case "shown": {
 				const { text: title } = this.#reading.titles.ofText(this.#states, this.#content, item.text);
 				const row = { index, key: "receipt", id: "receipt", standing: "shown", role: "receipt" } as const;
-				return { ...row, tokens, title, ...decided(this.#plan.commit) };
+				return { ...row, tokens, title, ...decided(this.#plan.commit ?? undefined) };
 			}
 			case "answer": {
 				const title = "(no result was recorded for this call)";
@@ -113,7 +112,7 @@ export class WindowRows {
 			source: this.#tokens(span),
 			entries: span.entries,
 			...(time !== undefined && { time }),
-			...decided(this.#foldedBy(last)),
+			...decided(this.#chain.foldedBy(last)?.id),
 		};
 	}
 
@@ -151,41 +150,21 @@ export class WindowRows {
 		return node.isPeek ? "peeked" : "raw";
 	}
 
-	#decisionOn(node: EntryNode, standing: Standing): string | null {
+	#decisionOn(node: EntryNode, standing: Standing): string | undefined {
 		switch (standing) {
 			case "pinned":
-				return this.#since(({ pins }) => pins.has(node.id));
+				return this.#chain.since(({ pins }) => pins.has(node.id))?.id;
 			case "held":
-				return this.#since(({ held }) => held.includes(node.id));
+				return this.#chain.since(({ held }) => held.includes(node.id))?.id;
 			case "clipped":
-				return this.#since(({ clips }) => clips.has(node.id));
+				return this.#chain.since(({ clips }) => clips.has(node.id))?.id;
 			case "opened": {
 				const fold = this.#openedAround(node);
-				return fold === undefined ? null : this.#since(({ expanded }) => expanded.has(fold));
+				return fold === undefined ? undefined : this.#chain.since(({ expanded }) => expanded.has(fold))?.id;
 			}
 			default:
-				return null;
+				return undefined;
 		}
-	}
-
-	/** The earliest decision of those in force since which something holds without a break. */
-	#since(holds: (plan: Plan) => boolean): string | null {
-		let since: string | null = null;
-		for (const plan of this.#chain) {
-			if (!holds(plan)) break;
-			since = plan.id;
-		}
-		return since;
-	}
-
-	/** The commit since which a fold's last cut is folded, of those in force. */
-	#foldedBy({ number }: Cut): string | null {
-		let commit: string | null = null;
-		for (const plan of this.#chain) {
-			if (plan.cut < number) break;
-			commit = plan.commit;
-		}
-		return commit;
 	}
 
 	#openedAround({ depth }: EntryNode): string | undefined {
@@ -205,6 +184,6 @@ export class WindowRows {
 	}
 }
 
-function decided(decision: string | null): { readonly decision?: string } {
-	return decision === null ? {} : { decision };
+function decided(decision: string | undefined): { readonly decision?: string } {
+	return decision === undefined ? {} : { decision };
 }
