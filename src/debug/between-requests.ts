@@ -1,6 +1,6 @@
-import { tokensOf } from "../../projections/calibration.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
 import type { History, PastRequest } from "./history.ts";
+import { tokensThen } from "./past-sizes.ts";
 
 /** Entries on the path of a request that are not on the path of another, root first. O(those below where both part). */
 export function passedBetween(history: History, before: PastRequest, now: PastRequest): EntryNode[] {
@@ -19,14 +19,14 @@ export function passedBetween(history: History, before: PastRequest, now: PastRe
 }
 
 /** Estimated tokens of what entries add to a request, whole. */
-export function tokensIn({ states }: History, nodes: readonly EntryNode[]): number {
+export function tokensIn({ sizes }: PastRequest, nodes: readonly EntryNode[]): number {
 	let [chars, images] = [0, 0];
 	for (const { fate, weight } of nodes) {
 		if (fate !== "sent") continue;
 		chars += weight.chars;
 		images += weight.images;
 	}
-	return tokensOf(states.calibration, { chars, images });
+	return tokensThen(sizes, { chars, images });
 }
 
 /** Content blocks in entries, about: thinking, words and calls are one each. */

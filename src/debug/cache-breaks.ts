@@ -1,5 +1,4 @@
 import type { Valuation } from "../../events/valuation.ts";
-import { tokensOf } from "../../projections/calibration.ts";
 import type { DecisionEvent } from "../../projections/plans.ts";
 import { UNPRICED } from "../../projections/price.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
@@ -10,6 +9,7 @@ import type { BreakCause, CacheBreak, Paid } from "./cost.ts";
 import type { History, PastRequest, PastStep } from "./history.ts";
 import { itemsOf, modelledRequests, systemItems, tokensBefore, tokensUpTo } from "./modelled-cache.ts";
 import { whole } from "./numbers.ts";
+import { tokensThen } from "./past-sizes.ts";
 import { dearer } from "./request-price.ts";
 
 /**
@@ -89,7 +89,7 @@ class Between {
 		const taken = paid.fresh + paid.written;
 		const changed = this.#changed(decided);
 		const fresh = this.#passed.filter(({ id }) => !this.#sent.has(id));
-		const lost = changed ? taken - tokensIn(this.#history, fresh) : kept - paid.cached;
+		const lost = changed ? taken - tokensIn(request, fresh) : kept - paid.cached;
 		if (lost <= slack || kept - paid.cached <= slack) return undefined;
 
 		const suspects = [...this.#outside(), ...(changed ? [changed] : [])];
@@ -229,10 +229,9 @@ function noteSent({ states: { tree } }: History, leaf: string | null, sent: Set<
 
 /** Index of the item in which so many tokens of a window end. */
 function itemAt(history: History, request: PastRequest, tokens: number): number {
-	const { calibration } = history.states;
 	let upTo = tokensBefore(history);
 	for (const [index, item] of itemsOf(history, request).entries()) {
-		upTo += tokensOf(calibration, weightOf(item));
+		upTo += tokensThen(request.sizes, weightOf(item));
 		if (upTo > tokens) return index;
 	}
 	return request.prepared.items;

@@ -82,7 +82,7 @@ function firstBill(
 	if (!now || !earlier || !(isReplayed || (now.measured && earlier.measured))) return undefined;
 	const rewritten = now.fresh + now.written;
 	const prompt = earlier.fresh + earlier.cached + earlier.written;
-	const fresh = tokensIn(history, passedBetween(history, before, request));
+	const fresh = tokensIn(request, passedBetween(history, before, request));
 	return {
 		request: prepared.request,
 		rewritten,

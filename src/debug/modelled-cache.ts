@@ -6,6 +6,7 @@ import { type Item, itemKey, planAt, weightOf, windowItems } from "../../project
 import { blocksIn, passedBetween } from "./between-requests.ts";
 import { LOOKBACK_BLOCKS } from "./cache.ts";
 import type { History, PastRequest } from "./history.ts";
+import { tokensThen } from "./past-sizes.ts";
 
 /** What the caches would have served of a window, by the rules they are taken to follow. */
 export interface ModelledRequest {
@@ -66,18 +67,17 @@ export function systemItems(history: History, request: PastRequest): number {
  */
 export function tokensBefore({ requests, states }: History): number {
 	const first = requests.find(({ measured }) => measured)?.measured;
-	if (!first) return states.calibration.base;
+	if (!first) return 0;
 	const prompt = first.input + first.cacheRead + first.cacheWrite;
 	return Math.max(0, prompt - tokensOf(states.calibration, first));
 }
 
 /** Tokens of so many items at the start of a window, and of what stands before them. O(window). */
 export function tokensUpTo(history: History, request: PastRequest, count: number): number {
-	const { calibration } = history.states;
 	const { tokens, items } = request.prepared;
 	if (count >= items) return tokens;
 	const weight = itemsOf(history, request).slice(0, count).map(weightOf).reduce(add, { chars: 0, images: 0 });
-	return Math.min(tokens, tokensBefore(history) + tokensOf(calibration, weight));
+	return Math.min(tokens, tokensBefore(history) + tokensThen(request.sizes, weight));
 }
 
 interface Sent {
