@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { type SessionView, sessionView } from "../../debug/session-view.ts";
+import { costRoutes } from "./cost-routes.ts";
 import type { AtHand, HistorySource } from "./history-source.ts";
 import { neededNumberIn } from "./numbers-in.ts";
 
@@ -32,6 +33,7 @@ export function apiRoutes(page: PageOf): Hono {
 		await source.waitBeyond(since, context.req.raw.signal);
 		return context.json(await source.ask((at) => pageSession(at, page)));
 	});
+	api.route("/", costRoutes(source));
 	return api;
 }
 

@@ -1,4 +1,5 @@
 import type { FunctionComponent } from "preact";
+import { CostPanel } from "./cost-panel.ts";
 import { ItemPanel } from "./item-panel.ts";
 
 /** A panel of the right column: a tab with a view behind it. It asks for what it needs by `useAnswer`. */
@@ -10,4 +11,7 @@ export interface Panel {
 }
 
 /** The panels, in the order of their tabs. The first one is open where a link names none. */
-export const panels: readonly Panel[] = [{ name: "item", title: "Item", View: ItemPanel }];
+export const panels: readonly Panel[] = [
+	{ name: "item", title: "Item", View: ItemPanel },
+	{ name: "cost", title: "Cost", View: CostPanel },
+];
