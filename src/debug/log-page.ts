@@ -64,14 +64,14 @@ export async function logPage(
 	store: Pick<Store, "event" | "readRuns">,
 	{ types, from, limit, around, entry }: LogQuery,
 ): Promise<LogPage> {
-	const { events, head } = history;
+	const { events } = history;
 	const room = Math.max(0, Math.floor(limit));
 	const wanted = types === undefined || types.length === 0 ? undefined : types;
 	const enough = (from ?? 0) + room;
 	const scan =
 		entry === undefined ? undefined : await scanFor(history, store, { entry, types: wanted, enough });
 	const places = scan?.found ?? (wanted && events.positionsOf((type) => isOfTypes(type, wanted)));
-	const total = places ? places.length : head.version;
+	const total = places ? places.length : events.length;
 	const first = Math.max(0, Math.min(pageStart(places, { total, from, around, room }), total));
 	const rows: LogRow[] = [];
 	for (let index = first; index < Math.min(total, first + room); index++) {
@@ -84,7 +84,7 @@ export async function logPage(
 		from: first,
 		rows,
 		types: counts,
-		events: head.version,
+		events: events.length,
 		...(scan && { scanned: scan.scanned }),
 	};
 }
