@@ -1,8 +1,10 @@
 import { setTimeout as delay, setImmediate as turnOfOthers } from "node:timers/promises";
+import type { Content } from "../../debug/content.ts";
 import { History, type StoredStream } from "../../debug/history.ts";
 import { StoreError } from "../../store/errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { ReadStore } from "../sessions/open-for-reading.ts";
+import { storedContent } from "../sessions/stored-content.ts";
 import { SharedOrAlone } from "./shared-or-alone.ts";
 import type { StoreOrigin } from "./store-origin.ts";
 
@@ -19,6 +21,8 @@ const SLICE = 250;
 export interface AtHand {
 	readonly history: History;
 	readonly store: Store;
+	/** what the store holds of the session */
+	readonly content: Content;
 	/** what was found wrong, in words; the history ends before it */
 	readonly damage: readonly string[];
 }
@@ -66,8 +70,9 @@ export class HistorySource {
 	ask<T>(question: (at: AtHand) => T | Promise<T>): Promise<T> {
 		return this.#gate.shared(() => {
 			const { history, read } = this.#opened;
-			const damage = read.store.damage.map(({ what }) => what);
-			return question({ history, store: read.store, damage });
+			const { store } = read;
+			const damage = store.damage.map(({ what }) => what);
+			return question({ history, store, content: storedContent(store), damage });
 		});
 	}
 
@@ -115,7 +120,7 @@ export class HistorySource {
 }
 
 /** The stream of a session's own in a store, or what else it holds; empty where it holds nothing yet. */
-export function streamOf(store: Store): string {
+function streamOf(store: Store): string {
 	return store.streams().find((name) => name.startsWith("session/")) ?? store.streams()[0] ?? "";
 }
 

@@ -18,3 +18,16 @@ export function neededNumberIn(...args: Parameters<typeof wholeNumberIn>): numbe
 	if (value === undefined) throw new PageError("PAGE_BAD_REQUEST", `${args[0]} is missing`);
 	return value;
 }
+
+/** The whole numbers among the options of an address, by their names; those not given are left out. Throws as `wholeNumberIn`. */
+export function numbersIn<const N extends string>(
+	given: Readonly<Record<string, string>>,
+	names: readonly N[],
+): { readonly [name in N]?: number } {
+	const numbers: { [name in N]?: number } = {};
+	for (const name of names) {
+		const value = wholeNumberIn(name, given[name]);
+		if (value !== undefined) numbers[name] = value;
+	}
+	return numbers;
+}

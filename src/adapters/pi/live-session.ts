@@ -4,7 +4,6 @@ import { failCompaction } from "../../commands/checkpoint.ts";
 import { CommandError } from "../../commands/command-error.ts";
 import { foldsByItself } from "../../commands/commit-tighter.ts";
 import type { WindowCommand } from "../../commands/window-command.ts";
-import { type ProjectionCandidate, projectionCandidates } from "../../debug/projection-candidates.ts";
 import type { ReadBack, Slice } from "../../debug/read-back.ts";
 import type { Receipt } from "../../debug/receipt.ts";
 import type { Decision, NextRequest } from "../../engine/decision.ts";
@@ -256,10 +255,9 @@ export class LiveSession {
 		});
 	}
 
-	/** The folds in the window, as far as is known at this moment. */
-	candidates(session: HostSession): ProjectionCandidate[] {
-		const { log } = this.#log;
-		return log ? projectionCandidates(log.engine.states, session.getLeafId()) : [];
+	/** The log as it stands at this moment, without a turn; `undefined` where there is none. */
+	get log(): LiveLog | undefined {
+		return this.#log.log;
 	}
 
 	/** Lets go of the store. Twice does no harm. */

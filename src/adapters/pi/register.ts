@@ -5,7 +5,7 @@ import type { Settings } from "../../../projections/rules.ts";
 import type { SessionStates } from "../../../projections/states.ts";
 import { letsCacheGo } from "../../commands/warming.ts";
 import { foldReport } from "../../debug/fold-report.ts";
-import type { ProjectionCandidate } from "../../debug/projection-candidates.ts";
+import { type ProjectionCandidate, projectionCandidates } from "../../debug/projection-candidates.ts";
 import { firstCommit } from "../../debug/why.ts";
 import type { NextRequest } from "../../engine/decision.ts";
 import { homeDirectory } from "../../store/identity.ts";
@@ -17,6 +17,7 @@ import {
 	scaffoldCompactConfig,
 } from "./compact-config-file.ts";
 import { registerCompactStatus } from "./compact-status-command.ts";
+import { registerDebugCommand } from "./debug-command.ts";
 import { registerDebug } from "./debug-hooks.ts";
 import { registerEditorCommand } from "./editor-command.ts";
 import { fitsTeller } from "./fits-words.ts";
@@ -204,6 +205,7 @@ export function registerEngine(
 	});
 	registerShreddedSince(pi, (ctx) => (isEnabled(ctx) ? memoryIn(ctx) : undefined));
 	registerStatus(commanded, liveIn);
+	registerDebugCommand(commanded, liveIn, clock);
 	registerCompactStatus(commanded, { sessionIn: liveIn, inForce, measures, clock, memory });
 	pi.on("before_agent_start", (_event, ctx) => {
 		summarised.follow(config(ctx));
@@ -247,7 +249,8 @@ export function registerEngine(
 	return {
 		projectionCandidates: (ctx) => {
 			const { sessionManager } = ctx;
-			return live?.id === sessionManager.getSessionId() ? live.candidates(sessionManager) : [];
+			const log = live?.id === sessionManager.getSessionId() ? live.log : undefined;
+			return log ? projectionCandidates(log.engine.states, sessionManager.getLeafId()) : [];
 		},
 	};
 }

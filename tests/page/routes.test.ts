@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ServedPage } from "../../src/adapters/page/page-server.ts";
+import { openInPlace } from "../../src/adapters/sessions/open-for-reading.ts";
+import { storedContent } from "../../src/adapters/sessions/stored-content.ts";
+import { History } from "../../src/debug/history.ts";
+import { timelineOf } from "../../src/debug/timeline.ts";
+import { type ItemText, itemText, type WindowView, windowView } from "../../src/debug/window-view.ts";
+import { inside } from "../cli/inside.ts";
+import { HOSTILE, writeHostileSession } from "./hostile-session.ts";
+import { ask, Pages } from "./served.ts";
+
+const pages = new Pages();
+let store: string;
+
+beforeAll(async () => {
+	store = await pages.replayed();
+});
+
+async function answer<T>(page: ServedPage, path: string): Promise<T> {
+	const { status, json, headers, text } = await ask(page, path);
+	expect([path, status, text.slice(0, 200)]).toEqual([path, 200, expect.anything()]);
+	expect(headers["content-type"]).toMatch(/^application\/json/);
+	return json as T;
+}
+
+test("each question is answered with what src/debug answers", async () => {
+	const { store: read, close } = await openInPlace(pages.copyOf(store));
+	const history = await History.read(read, "session/rec-1");
+	const content = storedContent(read);
+	const page = await pages.serve(store);
+	const same = async (path: string, asked: unknown) => {
+		expect(asked).toBeDefined();
+		expect(await answer(page, path)).toEqual(JSON.parse(JSON.stringify(asked)));
+	};
+	const { rows = [] } = windowView(history, content, 50) ?? {};
+	await same("/api/timeline", timelineOf(history));
+	await same("/api/timeline?from=10&to=40&most=12", timelineOf(history, { from: 10, to: 40, most: 12 }));
+	await same("/api/window/50", windowView(history, content, 50));
+	await same("/api/window/50?from=2&limit=3", windowView(history, content, 50, { from: 2, limit: 3 }));
+	for (const { id } of [rows[0], rows.at(-1)] as const as { id: string }[]) {
+		await same(`/api/item/50/${encodeURIComponent(id)}`, itemText(history, content, 50, id));
+		await same(`/api/item/50/${id}?limit=10`, itemText(history, content, 50, id, 10));
+	}
+	await close();
+});
+
+test("what is not there is said not to be, and what is no number not to be one", async () => {
+	const page = await pages.serve(store);
+	for (const path of [
+		"window/61",
+		"window/1000000",
+		"item/1/nobody",
+		"item/99/e1",
+		"item/1/%00",
+		"item/1/..%2f..",
+	])
+		expect([path, await ask(page, `/api/${path}`)]).toMatchObject([
+			path,
+			{ status: 404, json: { error: { code: "PAGE_NOT_FOUND" } } },
+		]);
+	for (const path of [
+		"window/0",
+		"window/-1",
+		"window/1.5",
+		"window/1e1",
+		"window/x",
+		"window/NaN",
+		"item/x/e1",
+		"timeline?most=x",
+		"timeline?from=-1",
+		"window/1?limit=all",
+		"item/1/e1?limit=99999999999",
+	])
+		expect([path, await ask(page, `/api/${path}`)]).toMatchObject([
+			path,
+			{ status: 400, json: { error: { code: "PAGE_BAD_REQUEST" } } },
+		]);
+});
+
+describe("what a session says, whatever that is", () => {
+	let hostile: string;
+	beforeAll(async () => {
+		const { text } = await inside(pages.home, "replay", writeHostileSession(pages.home), "--json");
+		hostile = (JSON.parse(text) as { store: string }).store;
+	});
+
+	test("comes as text in JSON, whole, and never as a page", async () => {
+		const page = await pages.serve(hostile);
+		const { requests } = await answer<{ requests: number }>(page, "/api/session");
+		expect(requests).toBe(HOSTILE.length);
+		const { rows } = await answer<WindowView>(page, `/api/window/${requests}`);
+		for (const [index, said] of HOSTILE.entries()) {
+			const id = `e${3 * index + 1}`;
+			const { inView, original } = await answer<ItemText>(page, `/api/item/${requests}/${id}`);
+			expect(inView).toBe(said);
+			expect(JSON.parse(original ?? "").message.content[0].text).toBe(said);
+			const row = rows.find((one) => one.id === id);
+			expect(row?.title.length).toBeLessThanOrEqual(160);
+			// biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may come through
+			expect(row?.title).not.toMatch(/[\u0000-\u001f\u202e]/);
+		}
+	});
+});
