@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -27,6 +27,8 @@ export interface Installed {
 	useTypebox(folder: string): Promise<void>;
 	/** runs Node in the program's folder; resolves to what it printed, rejects where it fails */
 	node(args: readonly string[], more?: Readonly<Record<string, string>>): Promise<string>;
+	/** starts Node there, for what goes on until it is ended */
+	start(args: readonly string[]): ChildProcess;
 	remove(): Promise<void>;
 }
 
@@ -76,6 +78,7 @@ async function installIn(root: string): Promise<Installed> {
 	for (const name of Object.keys(dependencies)) await link(name);
 	await link("@sinclair/typebox", "typebox-0.34");
 
+	const home = join(root, "home");
 	const packed = await readdir(folder, { recursive: true, withFileTypes: true });
 	const paths = packed.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
 	return {
@@ -85,7 +88,6 @@ async function installIn(root: string): Promise<Installed> {
 		files: paths.map((path) => path.slice(folder.length + 1).replaceAll("\\", "/")),
 		useTypebox: (from) => link("@sinclair/typebox", from),
 		node: async (args, more) => {
-			const home = join(root, "home");
 			const { stdout } = await run(process.execPath, args, {
 				cwd: app,
 				env: { ...env, ...more, PALIMPSEST_HOME: home },
@@ -93,6 +95,12 @@ async function installIn(root: string): Promise<Installed> {
 			});
 			return stdout;
 		},
+		start: (args) =>
+			spawn(process.execPath, args, {
+				cwd: app,
+				env: { ...env, PALIMPSEST_HOME: home },
+				stdio: ["ignore", "pipe", "inherit"],
+			}),
 		remove: () => rm(root, { recursive: true, force: true }),
 	};
 }

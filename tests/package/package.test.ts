@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { getBuiltinModels, getBuiltinProviders } from "@earendil-works/pi-ai/providers/all";
@@ -8,6 +10,8 @@ import type { Valuation } from "../../events/valuation.ts";
 import { valuationOfModel } from "../../src/adapters/catalogue.ts";
 import { type HostModel, valuationOfFacts } from "../../src/adapters/model-facts.ts";
 import type { PriceTable } from "../../src/adapters/price-table.ts";
+import { pageFiles } from "../page/page-files.ts";
+import { ask } from "../page/served.ts";
 import { CHECKOUT, type Installed, install } from "./installed.ts";
 
 const SESSION = join(CHECKOUT, "tests", "sessions", "recorded.jsonl");
@@ -115,6 +119,25 @@ test("a replay loads built modules and declared dependencies, and nothing of the
 	expect([...packages].filter((name) => name === "typebox" || name.startsWith("@earendil-works"))).toEqual(
 		[],
 	);
+});
+
+test("the packed page is served as it was built, with all its modules and libraries", async () => {
+	const running = installed.start([cli, "debug", join(installed.app, "apart"), "--no-open", "--json"]);
+	try {
+		const [said] = (await once(running.stdout as Readable, "data")) as [Buffer];
+		const { port, hash } = new URL((JSON.parse(String(said)) as { url: string }).url);
+		const page = { port: Number(port), token: hash.slice("#token=".length) };
+		const paths = await pageFiles(page);
+		expect(paths.filter((path) => path.startsWith("/view/") && path.endsWith(".ts"))).toEqual([]);
+		expect(paths.filter((path) => path.startsWith("/view/") && path.endsWith(".js")).length).toBeGreaterThan(
+			20,
+		);
+		const { json } = await ask(page, "/api/session");
+		expect(json).toMatchObject({ head: { version: apart.report.events } });
+	} finally {
+		running.kill("SIGTERM");
+	}
+	expect(await once(running, "exit")).toEqual([0, null]);
 });
 
 test("the packed prices give every model of the catalogue the worth it has with the host", async () => {

@@ -5,6 +5,7 @@ import { StoreError } from "../../store/errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { ReadStore } from "../sessions/open-for-reading.ts";
 import { storedContent } from "../sessions/stored-content.ts";
+import { PageError } from "./page-error.ts";
 import { SharedOrAlone } from "./shared-or-alone.ts";
 import type { StoreOrigin } from "./store-origin.ts";
 
@@ -61,11 +62,6 @@ export class HistorySource {
 		return this.#origin.isLive();
 	}
 
-	/** The store's own folder; `undefined` in memory. */
-	get directory(): string | undefined {
-		return this.#origin.directory;
-	}
-
 	/** Asks something. Neither the history nor the store changes before it is answered. */
 	ask<T>(question: (at: AtHand) => T | Promise<T>): Promise<T> {
 		return this.#gate.shared(() => {
@@ -95,6 +91,17 @@ export class HistorySource {
 				this.#looking = undefined;
 			});
 		return this.#looking;
+	}
+
+	/**
+	 * Does something to the store in its own folder, and takes in what that left. Throws `PAGE_READ_ONLY` where it cannot be
+	 * written to from here.
+	 */
+	async write<T>(work: (directory: string) => Promise<T>): Promise<T> {
+		if (!this.#origin.write) throw new PageError("PAGE_READ_ONLY", "this store is not changed from a page");
+		const done = await this.#origin.write(work);
+		await this.look();
+		return done;
 	}
 
 	/** Lets go of the store once nobody asks it any more. */

@@ -1,5 +1,8 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { EventError } from "../../../events/registry.ts";
+import { CommandError } from "../../commands/command-error.ts";
 import { StoreError } from "../../store/errors.ts";
 import { onlyMethods, onlyOwnAddress, onlyWithToken, secureHeaders } from "./guard.ts";
 import { PageError } from "./page-error.ts";
@@ -62,13 +65,25 @@ function nothingHere(): PageError {
 	return new PageError("PAGE_NOT_FOUND", "there is nothing at this address");
 }
 
-type Failure = Pick<PageError, "status" | "message" | "more"> & { readonly code: string };
+/** What the page is refused for reasons it can do something about, by the status that says so. */
+const STATUS_OF: Readonly<Record<string, 404 | 409>> = {
+	DECISION_UNKNOWN: 404,
+	UNDO_HAS_DEPENDENTS: 409,
+	STORE_LOCKED: 409,
+	STORE_VERSION_CONFLICT: 409,
+};
 
-/** An error as the page is told of it. What is no known refusal is a fault of ours: its words stay, its stack does not. */
-function failureOf(
-	error: Error,
-): Failure | { status: 409 | 500; code: string; message: string; more: object } {
+interface Failure {
+	readonly status: ContentfulStatusCode;
+	readonly code: string;
+	readonly message: string;
+	readonly more: Readonly<Record<string, unknown>>;
+}
+
+/** An error as the page is told of it. What is no known refusal is a fault of ours: its words go, its stack stays here. */
+function failureOf(error: Error): Failure {
 	if (error instanceof PageError) return error;
-	const code = error instanceof StoreError ? error.code : "INTERNAL";
-	return { status: code === "STORE_LOCKED" ? 409 : 500, code, message: error.message, more: {} };
+	const isKnown = error instanceof StoreError || error instanceof CommandError || error instanceof EventError;
+	const code = isKnown ? error.code : "INTERNAL";
+	return { status: STATUS_OF[code] ?? 500, code, message: error.message, more: {} };
 }

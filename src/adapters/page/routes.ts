@@ -1,11 +1,13 @@
 import { type Context, Hono } from "hono";
 import { type SessionView, sessionView } from "../../debug/session-view.ts";
 import { timelineOf } from "../../debug/timeline.ts";
+import { visibilityOf, whenText } from "../../debug/visibility.ts";
 import { itemText, windowView } from "../../debug/window-view.ts";
 import { costRoutes } from "./cost-routes.ts";
 import type { AtHand, HistorySource } from "./history-source.ts";
 import { neededNumberIn, numbersIn, wholeNumberIn } from "./numbers-in.ts";
 import { PageError } from "./page-error.ts";
+import { undoRoutes } from "./undo-routes.ts";
 
 /** What is served to a page, and whether it may change anything. */
 export interface PageOf {
@@ -61,6 +63,11 @@ export function apiRoutes(page: PageOf): Hono {
 		),
 	);
 	api.route("/", costRoutes(source));
+	get("/visibility/:id", ({ history, content }, { req }) => visibilityOf(history, content, idIn(req)));
+	get("/when", ({ history, content }, { req }) =>
+		whenText(history, content, textIn(req, "text"), { ignoreCase: req.query("ignoreCase") === "true" }),
+	);
+	api.route("/", undoRoutes(page));
 	return api;
 }
 
@@ -75,6 +82,12 @@ function requestIn(req: Context["req"]): number {
 
 function idIn(req: Context["req"]): string {
 	return req.param("id") ?? "";
+}
+
+function textIn(req: Context["req"], name: string): string {
+	const text = req.query(name);
+	if (text !== undefined && text !== "") return text;
+	throw new PageError("PAGE_BAD_REQUEST", `${name} is missing`);
 }
 
 function pageSession({ history, store, damage }: AtHand, { source, write }: PageOf): PageSession {

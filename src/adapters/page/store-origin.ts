@@ -12,14 +12,14 @@ const COPIES = 3;
 
 /** Where a page has its store from, which may grow meanwhile. */
 export interface StoreOrigin {
-	/** the store's folder; `undefined` in memory */
-	readonly directory: string | undefined;
 	/** whether a session writes to it, as far as was seen */
 	isLive(): boolean;
 	/** something that is another once the store may hold more; `undefined` where it cannot be had now */
 	mark(): Promise<string | undefined>;
 	/** the store as it stands, to be let go of by its `close` */
 	open(): Promise<ReadStore>;
+	/** does something to the store in its own folder; absent where that is not for a page to do */
+	readonly write?: <T>(work: (directory: string) => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -30,7 +30,6 @@ export async function storeInFolder(directory: string): Promise<StoreOrigin> {
 	let isLive = await isLocked(directory);
 	let first: string | undefined;
 	return {
-		directory,
 		isLive: () => isLive,
 		mark: async () => {
 			const mark = await markOf(directory).catch(() => undefined);
@@ -39,13 +38,20 @@ export async function storeInFolder(directory: string): Promise<StoreOrigin> {
 			return mark;
 		},
 		open: () => openCopyOf(directory),
+		write: async (work) => {
+			try {
+				return await work(directory);
+			} finally {
+				// what changed by that is no word of a session at work
+				if (!isLive) first = await markOf(directory).catch(() => undefined);
+			}
+		},
 	};
 }
 
 /** A store that does not change, open already. */
 export function fixedStore(read: ReadStore): StoreOrigin {
 	return {
-		directory: read.store.directory,
 		isLive: () => false,
 		mark: async () => "",
 		open: async () => read,
@@ -60,9 +66,6 @@ export function storeAtHand(held: () => Store | undefined): StoreOrigin {
 	let last: Store | undefined;
 	let turns = 0;
 	return {
-		get directory() {
-			return held()?.directory;
-		},
 		isLive: () => true,
 		mark: async () => {
 			const store = held();
