@@ -2,8 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import { openInPlace } from "../../src/adapters/sessions/open-for-reading.ts";
 import { storedContent } from "../../src/adapters/sessions/stored-content.ts";
+import { costOf } from "../../src/debug/cost.ts";
+import { decisionView } from "../../src/debug/decision-view.ts";
+import { foldTree } from "../../src/debug/fold-tree.ts";
 import { History } from "../../src/debug/history.ts";
+import { logPage } from "../../src/debug/log-page.ts";
 import { timelineOf } from "../../src/debug/timeline.ts";
+import { visibilityOf, whenText } from "../../src/debug/visibility.ts";
 import { type ItemText, itemText, type WindowView, windowView } from "../../src/debug/window-view.ts";
 import { inside } from "../cli/inside.ts";
 import { HOSTILE, writeHostileSession } from "./hostile-session.ts";
@@ -41,6 +46,31 @@ test("each question is answered with what src/debug answers", async () => {
 		await same(`/api/item/50/${encodeURIComponent(id)}`, itemText(history, content, 50, id));
 		await same(`/api/item/50/${id}?limit=10`, itemText(history, content, 50, id, 10));
 	}
+	const folds = foldTree(history, content, 50);
+	await same("/api/tree/50", folds);
+	const group = folds.rows.find(({ children }) => children > 0)?.id ?? "";
+	await same(
+		`/api/tree/50?parent=${group}&from=1&limit=1`,
+		foldTree(history, content, 50, { parent: group, from: 1, limit: 1 }),
+	);
+	await same("/api/visibility/e2", visibilityOf(history, content, "e2"));
+	await same("/api/when?text=helper7", whenText(history, content, "helper7"));
+	await same(
+		"/api/when?text=HELPER7&ignoreCase=true",
+		whenText(history, content, "HELPER7", { ignoreCase: true }),
+	);
+	await same("/api/log?around=40&limit=5", await logPage(history, read, { around: 40, limit: 5 }));
+	const types = ["commit", "request/prepared"];
+	const listed = await logPage(history, read, { types, from: 3, limit: 100 });
+	await same("/api/log?type=commit&type=request/prepared&from=3", listed);
+	await same("/api/log?type=commit,request/prepared&from=3", listed);
+	await same("/api/log?entry=e9&type=", await logPage(history, read, { entry: "e9", limit: 100 }));
+	await same("/api/decision/50", decisionView(history, { request: 50 }));
+	const { commits = [], totals } = costOf(history, content, {});
+	await same(`/api/decision?id=${commits[0]?.id}`, decisionView(history, { id: commits[0]?.id ?? "" }));
+	expect(await answer(page, "/api/cost?rows=none")).toMatchObject(
+		JSON.parse(JSON.stringify({ totals, commits, rows: [] })),
+	);
 	await close();
 });
 
@@ -67,6 +97,15 @@ test("what is not there is said not to be, and what is no number not to be one",
 		"window/NaN",
 		"item/x/e1",
 		"timeline?most=x",
+		"log?limit=1001",
+		"log?around=x",
+		"tree/0",
+		"tree/1?from=x",
+		"when",
+		"when?text=",
+		"decision",
+		"decision/x",
+		"cost?from=0",
 		"timeline?from=-1",
 		"window/1?limit=all",
 		"item/1/e1?limit=99999999999",

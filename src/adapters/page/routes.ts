@@ -1,13 +1,22 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
+import { foldTree } from "../../debug/fold-tree.ts";
+import { logPage } from "../../debug/log-page.ts";
 import { type SessionView, sessionView } from "../../debug/session-view.ts";
 import { timelineOf } from "../../debug/timeline.ts";
 import { visibilityOf, whenText } from "../../debug/visibility.ts";
 import { itemText, windowView } from "../../debug/window-view.ts";
+import { asking, idIn, requestIn, textIn } from "./asking.ts";
 import { costRoutes } from "./cost-routes.ts";
 import type { AtHand, HistorySource } from "./history-source.ts";
 import { neededNumberIn, numbersIn, wholeNumberIn } from "./numbers-in.ts";
-import { PageError } from "./page-error.ts";
 import { undoRoutes } from "./undo-routes.ts";
+
+/** Bytes of an original that are sent at most. */
+const MOST_BYTES = 32_000_000;
+
+/** Rows of a page of the log, and at most. */
+const ROWS = 100;
+const MOST_ROWS = 1_000;
 
 /** What is served to a page, and whether it may change anything. */
 export interface PageOf {
@@ -27,67 +36,91 @@ export interface PageSession extends SessionView {
 
 /** The questions of the page by their addresses, below `/api`. Each answers with what `src/debug` answers, as JSON. */
 export function apiRoutes(page: PageOf): Hono {
-	const { source } = page;
 	const api = new Hono();
-	/** Answers with what a question gives; what is not there is refused in words. */
-	const get = (path: string, question: Question) =>
-		api.get(path, async (context) => {
-			const answer = await source.ask((at) => question(at, context));
-			if (answer === undefined)
-				throw new PageError("PAGE_NOT_FOUND", `the session has no ${context.req.path.slice(5)}`);
-			return context.json(answer as object);
-		});
-
-	api.get("/session", async (context) => {
-		await source.look();
-		return context.json(await source.ask((at) => pageSession(at, page)));
-	});
-	api.get("/grown", async (context) => {
-		const since = neededNumberIn("since", context.req.query("since"));
-		await source.waitBeyond(since, context.req.raw.signal);
-		return context.json(await source.ask((at) => pageSession(at, page)));
-	});
-	get("/timeline", ({ history }, { req }) =>
-		timelineOf(history, numbersIn(req.query(), ["from", "to", "most"])),
-	);
-	get("/window/:request", ({ history, content }, { req }) =>
-		windowView(history, content, requestIn(req), numbersIn(req.query(), ["from", "limit"])),
-	);
-	get("/item/:request/:id", ({ history, content }, { req }) =>
-		itemText(
-			history,
-			content,
-			requestIn(req),
-			idIn(req),
-			wholeNumberIn("limit", req.query("limit"), { most: MOST_BYTES }),
-		),
-	);
-	api.route("/", costRoutes(source));
-	get("/visibility/:id", ({ history, content }, { req }) => visibilityOf(history, content, idIn(req)));
-	get("/when", ({ history, content }, { req }) =>
-		whenText(history, content, textIn(req, "text"), { ignoreCase: req.query("ignoreCase") === "true" }),
-	);
+	api.route("/", sessionRoutes(page));
+	api.route("/", momentRoutes(page));
+	api.route("/", contentRoutes(page));
+	api.route("/", costRoutes(page.source));
 	api.route("/", undoRoutes(page));
 	return api;
 }
 
-type Question = (at: AtHand, context: Context) => unknown;
-
-/** Bytes of an original that are sent at most. */
-const MOST_BYTES = 32_000_000;
-
-function requestIn(req: Context["req"]): number {
-	return neededNumberIn("the request", req.param("request"), { least: 1 });
+/** What the page is of, at once or once it has grown. */
+function sessionRoutes(page: PageOf): Hono {
+	const { source } = page;
+	const routes = new Hono();
+	const session = asking(source)((at) => pageSession(at, page));
+	routes.get("/session", async (context, next) => {
+		await source.look();
+		return session(context, next);
+	});
+	routes.get("/grown", async (context, next) => {
+		const since = neededNumberIn("since", context.req.query("since"));
+		await source.waitBeyond(since, context.req.raw.signal);
+		return session(context, next);
+	});
+	return routes;
 }
 
-function idIn(req: Context["req"]): string {
-	return req.param("id") ?? "";
+/** How it stood at a request. */
+function momentRoutes({ source }: PageOf): Hono {
+	const answer = asking(source);
+	const routes = new Hono();
+	routes.get(
+		"/timeline",
+		answer(({ history }, asked) => timelineOf(history, numbersIn(asked.query(), ["from", "to", "most"]))),
+	);
+	routes.get(
+		"/window/:request",
+		answer(({ history, content }, asked) =>
+			windowView(history, content, requestIn(asked), numbersIn(asked.query(), ["from", "limit"])),
+		),
+	);
+	routes.get(
+		"/item/:request/:id",
+		answer(({ history, content }, asked) => {
+			const limit = wholeNumberIn("limit", asked.query("limit"), { most: MOST_BYTES });
+			return itemText(history, content, requestIn(asked), idIn(asked), limit);
+		}),
+	);
+	routes.get(
+		"/tree/:request",
+		answer(({ history, content }, asked) => {
+			const parent = asked.query("parent");
+			return foldTree(history, content, requestIn(asked), {
+				...(parent !== undefined && { parent }),
+				...numbersIn(asked.query(), ["from", "limit"]),
+			});
+		}),
+	);
+	return routes;
 }
 
-function textIn(req: Context["req"], name: string): string {
-	const text = req.query(name);
-	if (text !== undefined && text !== "") return text;
-	throw new PageError("PAGE_BAD_REQUEST", `${name} is missing`);
+/** What was said and done, and when it could be read. */
+function contentRoutes({ source }: PageOf): Hono {
+	const answer = asking(source);
+	const routes = new Hono();
+	routes.get(
+		"/visibility/:id",
+		answer(({ history, content }, asked) => visibilityOf(history, content, idIn(asked))),
+	);
+	routes.get(
+		"/when",
+		answer(({ history, content }, asked) =>
+			whenText(history, content, textIn(asked, "text"), { ignoreCase: asked.query("ignoreCase") === "true" }),
+		),
+	);
+	routes.get(
+		"/log",
+		answer(({ history, store }, asked) => {
+			const { from, around } = numbersIn(asked.query(), ["from", "around"]);
+			const limit = wholeNumberIn("limit", asked.query("limit"), { most: MOST_ROWS }) ?? ROWS;
+			const entry = asked.query("entry");
+			const types = asked.queries("type")?.flatMap((named) => named.split(",").filter((type) => type !== ""));
+			return logPage(history, store, { types, from, limit, around, entry });
+		}),
+	);
+	return routes;
 }
 
 function pageSession({ history, store, damage }: AtHand, { source, write }: PageOf): PageSession {
