@@ -3,11 +3,14 @@ export class ApiError extends Error {
 	/** HTTP status; 0 where no server answered */
 	readonly status: number;
 	readonly code: string;
+	/** what came beside the error */
+	readonly more: object;
 
-	constructor(status: number, code: string, message: string) {
+	constructor(status: number, code: string, message: string, more: object = {}) {
 		super(message);
 		this.status = status;
 		this.code = code;
+		this.more = more;
 	}
 }
 
@@ -59,7 +62,7 @@ export async function askAnew<T>(path: string, options: RequestInit = {}): Promi
 	if (response.ok) return body as T;
 	const { code = "PAGE_ANSWER_UNCLEAR", message = `The server answered ${response.status}.` } =
 		(body as { error?: { code?: string; message?: string } } | undefined)?.error ?? {};
-	throw told(new ApiError(response.status, code, message));
+	throw told(new ApiError(response.status, code, message, body ?? {}));
 }
 
 /** Sends something that changes the session. Throws as `ask`. */

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from "preact";
 import { CostPanel } from "./cost-panel.ts";
+import { DecisionPanel } from "./decision-panel.ts";
 import { ItemPanel } from "./item-panel.ts";
 
 /** A panel of the right column: a tab with a view behind it. It asks for what it needs by `useAnswer`. */
@@ -13,5 +14,6 @@ export interface Panel {
 /** The panels, in the order of their tabs. The first one is open where a link names none. */
 export const panels: readonly Panel[] = [
 	{ name: "item", title: "Item", View: ItemPanel },
+	{ name: "decision", title: "Decision", View: DecisionPanel },
 	{ name: "cost", title: "Cost", View: CostPanel },
 ];
