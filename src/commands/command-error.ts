@@ -25,11 +25,19 @@ export type ToolCall = { readonly action: string } & Readonly<Record<string, unk
 export class CommandError extends Error {
 	readonly code: CommandErrorCode;
 	readonly instead: ToolCall | undefined;
+	/** later decisions that build on the one in question, newest first */
+	readonly dependents: readonly string[];
 
-	constructor(code: CommandErrorCode, message: string, instead?: ToolCall) {
+	constructor(
+		code: CommandErrorCode,
+		message: string,
+		instead?: ToolCall,
+		dependents: readonly string[] = [],
+	) {
 		super(message);
 		this.name = "CommandError";
 		this.code = code;
 		this.instead = instead;
+		this.dependents = dependents;
 	}
 }

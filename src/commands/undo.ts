@@ -42,6 +42,8 @@ export function undoDecisions(
 		throw new CommandError(
 			"UNDO_HAS_DEPENDENTS",
 			`later decisions build on it: ${dependents.join(", ")}; take them back together: /fold undo ${together}`,
+			undefined,
+			dependents,
 		);
 	}
 	return undoTo(state, command, taken);

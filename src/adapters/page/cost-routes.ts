@@ -2,44 +2,40 @@ import { Hono } from "hono";
 import { type Cost, costOf } from "../../debug/cost.ts";
 import { decisionView } from "../../debug/decision-view.ts";
 import { shreddedIn } from "../../debug/shredded.ts";
-import { storedContent } from "../sessions/stored-content.ts";
 import { windowMessages } from "../sessions/window-messages.ts";
+import { asking, requestIn, textIn } from "./asking.ts";
 import type { HistorySource } from "./history-source.ts";
-import { neededNumberIn, wholeNumberIn } from "./numbers-in.ts";
-import { PageError } from "./page-error.ts";
+import { wholeNumberIn } from "./numbers-in.ts";
 
 /**
  * What requests and decisions cost. `/cost?from&to&rows`: what a stretch of requests was paid for. With `rows=none` it has sums, breaks and commits alone, and
  * no break says at which byte, for that takes two windows to be laid side by side.
- * `/decision/:request`, or `/decision?id`: what was decided there.
+ * `/decision/:request`, and `/decision?id`: what was decided there.
  */
 export function costRoutes(source: HistorySource): Hono {
+	const answer = asking(source);
 	const routes = new Hono();
-	routes.get("/cost", async ({ req, json }) => {
-		const from = wholeNumberIn("from", req.query("from"), { least: 1 });
-		const to = wholeNumberIn("to", req.query("to"), { least: 1 });
-		const answer = await source.ask(async ({ history, store }): Promise<Cost> => {
-			const content = storedContent(store);
-			if (req.query("rows") === "none") return { ...costOf(history, content, { from, to }), rows: [] };
+	routes.get(
+		"/cost",
+		answer(async ({ history, store, content }, asked): Promise<Cost> => {
+			const from = wholeNumberIn("from", asked.query("from"), { least: 1 });
+			const to = wholeNumberIn("to", asked.query("to"), { least: 1 });
+			if (asked.query("rows") === "none") return { ...costOf(history, content, { from, to }), rows: [] };
 			const gone = await shreddedIn(store, history.stream);
-			const isGone = (digest: string) => gone.has(digest);
 			return costOf(history, content, {
 				from,
 				to,
-				messages: (items, read) => windowMessages(items, read, isGone),
+				messages: (items, read) => windowMessages(items, read, (digest) => gone.has(digest)),
 			});
-		});
-		return json(answer);
-	});
-	routes.get("/decision/:request?", async ({ req, json }) => {
-		const id = req.query("id");
-		const asked =
-			id === undefined
-				? { request: neededNumberIn("the request", req.param("request"), { least: 1 }) }
-				: { id };
-		const answer = await source.ask(({ history }) => decisionView(history, asked));
-		if (!answer) throw new PageError("PAGE_NOT_FOUND", "the session has no such request or decision");
-		return json(answer);
-	});
+		}),
+	);
+	routes.get(
+		"/decision",
+		answer(({ history }, asked) => decisionView(history, { id: textIn(asked, "id") })),
+	);
+	routes.get(
+		"/decision/:request",
+		answer(({ history }, asked) => decisionView(history, { request: requestIn(asked) })),
+	);
 	return routes;
 }

@@ -85,5 +85,7 @@ function failureOf(error: Error): Failure {
 	if (error instanceof PageError) return error;
 	const isKnown = error instanceof StoreError || error instanceof CommandError || error instanceof EventError;
 	const code = isKnown ? error.code : "INTERNAL";
-	return { status: STATUS_OF[code] ?? 500, code, message: error.message, more: {} };
+	const dependents = error instanceof CommandError ? error.dependents : [];
+	const more = dependents.length > 0 ? { dependents } : {};
+	return { status: STATUS_OF[code] ?? 500, code, message: error.message, more };
 }

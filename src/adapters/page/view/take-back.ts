@@ -1,5 +1,5 @@
 import { type ComponentChildren, h } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { UndoQuote } from "../../../debug/undo-price.ts";
 import type { Undone } from "../../sessions/undo.ts";
 import { ApiError, askAnew, send } from "./api.ts";
@@ -95,6 +95,7 @@ interface PricedProps {
 function Priced({ quote, error, verb, onCancel, onTake }: PricedProps): ComponentChildren {
 	const field = useRef<HTMLInputElement>(null);
 	const [wrong, setWrong] = useState(false);
+	useEffect(() => field.current?.focus(), []);
 	const price = money(Math.max(0, quote.cost), quote.unit);
 	const submit = (event: Event) => {
 		event.preventDefault();
