@@ -1,9 +1,6 @@
-import type { SessionEvent } from "../../events/session.ts";
 import type { Valuation } from "../../events/valuation.ts";
 import type { Head } from "../store/head.ts";
-import type { History, StoredStream } from "./history.ts";
-
-type Opened = Extract<SessionEvent, { type: "session/opened" }>["data"];
+import type { History } from "./history.ts";
 
 /** What session a history is of, and how much there is of it. */
 export interface SessionView {
@@ -25,10 +22,9 @@ export interface SessionView {
 	readonly policy: string;
 }
 
-/** What a history is about, as far as its store tells. */
-export function sessionView(history: History, store: Pick<StoredStream, "event">): SessionView {
-	const opened = openedIn(history, store);
-	const { head, states } = history;
+/** What a history is about, as far as its log tells. */
+export function sessionView(history: History): SessionView {
+	const { head, opened, states } = history;
 	const last = history.requests.at(-1);
 	return {
 		session: opened?.session ?? history.stream.replace(/^session\//, ""),
@@ -43,9 +39,4 @@ export function sessionView(history: History, store: Pick<StoredStream, "event">
 		...(last && { model: last.prepared.model }),
 		policy: states.rules.settings.policy,
 	};
-}
-
-function openedIn({ head, events, stream }: History, store: Pick<StoredStream, "event">): Opened | undefined {
-	if (head.version === 0 || events.typeAt(0) !== "session/opened") return undefined;
-	return store.event(stream, 0)?.data as Opened;
 }

@@ -7,6 +7,7 @@ import { decisionView } from "../../src/debug/decision-view.ts";
 import { foldTree } from "../../src/debug/fold-tree.ts";
 import { History } from "../../src/debug/history.ts";
 import { logPage } from "../../src/debug/log-page.ts";
+import { searchHistory } from "../../src/debug/search-history.ts";
 import { timelineOf } from "../../src/debug/timeline.ts";
 import { visibilityOf, whenText } from "../../src/debug/visibility.ts";
 import { type ItemText, itemText, type WindowView, windowView } from "../../src/debug/window-view.ts";
@@ -59,6 +60,13 @@ test("each question is answered with what src/debug answers", async () => {
 		"/api/when?text=HELPER7&ignoreCase=true",
 		whenText(history, content, "HELPER7", { ignoreCase: true }),
 	);
+	await same("/api/search?q=helper7", await searchHistory(history, content, { text: "helper7", limit: 50 }));
+	const few = { text: "Helper7", limit: 1, from: 3, ignoreCase: false };
+	await same(
+		"/api/search?q=Helper7&limit=1&from=3&ignoreCase=false",
+		await searchHistory(history, content, few),
+	);
+	await same("/api/memory/50", []);
 	await same("/api/log?around=40&limit=5", await logPage(history, read, { around: 40, limit: 5 }));
 	const types = ["commit", "request/prepared"];
 	const listed = await logPage(history, read, { types, from: 3, limit: 100 });
@@ -101,6 +109,9 @@ test("what is not there is said not to be, and what is no number not to be one",
 		"log?around=x",
 		"tree/0",
 		"tree/1?from=x",
+		"search",
+		"search?q=x&limit=x",
+		"memory/x",
 		"when",
 		"when?text=",
 		"decision",

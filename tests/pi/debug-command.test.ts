@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Answer, ask as askPage } from "../page/served.ts";
+import { idIn, type, WITH_MEMORY } from "./memory-calls.ts";
 import { BILLED, type Host, Sandbox } from "./sandbox.ts";
 
 /** The page a host told of last. */
@@ -58,6 +59,28 @@ test("a session that lives in memory, its store being open elsewhere, has a page
 	await debug(host);
 	const session = await answered(askPage(pageOf(host), "/api/session"));
 	expect(session).toMatchObject({ session: host.session.sessionId, requests: 1, live: true, damage: [] });
+	expect(host.errors).toEqual([]);
+});
+
+test("the page tells what was remembered for the folder by then, and that it is proved to be the user's", async () => {
+	await using sandbox = new Sandbox();
+	const host = await sandbox.create(WITH_MEMORY);
+	await host.ask("before");
+	const id = idIn(await type(host, "/remember pin the port is 8080"));
+	await host.ask("behind");
+	await debug(host);
+	const page = pageOf(host);
+	const at = async (request: number) => (await askPage(page, `/api/memory/${request}`)).json;
+	expect(await at(1)).toEqual([]);
+	expect(await at(2)).toMatchObject([
+		{ id, status: "pinned", author: "user", proof: "verified", scope: "workspace", text: "the port is 8080" },
+	]);
+	await type(host, `/forget ${id}`);
+	await host.ask("and now");
+	// whoever asks for the session has it looked at anew
+	await answered(askPage(page, "/api/session"));
+	expect(await at(3)).toMatchObject([{ id, status: "resolved" }]);
+	expect(await at(2)).toMatchObject([{ id, status: "pinned" }]);
 	expect(host.errors).toEqual([]);
 });
 

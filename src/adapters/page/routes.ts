@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import { foldTree } from "../../debug/fold-tree.ts";
 import { logPage } from "../../debug/log-page.ts";
+import { memoryThen } from "../../debug/memory-then.ts";
+import { searchHistory } from "../../debug/search-history.ts";
 import { type SessionView, sessionView } from "../../debug/session-view.ts";
 import { timelineOf } from "../../debug/timeline.ts";
 import { visibilityOf, whenText } from "../../debug/visibility.ts";
@@ -9,6 +11,7 @@ import { asking, idIn, requestIn, textIn } from "./asking.ts";
 import { costRoutes } from "./cost-routes.ts";
 import type { AtHand, HistorySource } from "./history-source.ts";
 import { neededNumberIn, numbersIn, wholeNumberIn } from "./numbers-in.ts";
+import { SessionMemories } from "./session-memories.ts";
 import { undoRoutes } from "./undo-routes.ts";
 
 /** Bytes of an original that are sent at most. */
@@ -17,6 +20,9 @@ const MOST_BYTES = 32_000_000;
 /** Rows of a page of the log, and at most. */
 const ROWS = 100;
 const MOST_ROWS = 1_000;
+
+/** Hits of a search, unless more are asked for. */
+const HITS = 50;
 
 /** What is served to a page, and whether it may change anything. */
 export interface PageOf {
@@ -93,6 +99,11 @@ function momentRoutes({ source }: PageOf): Hono {
 			});
 		}),
 	);
+	const memories = new SessionMemories();
+	routes.get(
+		"/memory/:request",
+		answer(async (at, asked) => memoryThen(at.history, requestIn(asked), await memories.of(at))),
+	);
 	return routes;
 }
 
@@ -111,6 +122,19 @@ function contentRoutes({ source }: PageOf): Hono {
 		),
 	);
 	routes.get(
+		"/search",
+		answer(({ history, content }, asked) => {
+			const { from, limit = HITS } = numbersIn(asked.query(), ["from", "limit"]);
+			const ignoreCase = asked.query("ignoreCase") !== "false";
+			return searchHistory(history, content, {
+				text: textIn(asked, "q"),
+				limit: Math.min(limit, MOST_ROWS),
+				from,
+				ignoreCase,
+			});
+		}),
+	);
+	routes.get(
 		"/log",
 		answer(({ history, store }, asked) => {
 			const { from, around } = numbersIn(asked.query(), ["from", "around"]);
@@ -123,6 +147,6 @@ function contentRoutes({ source }: PageOf): Hono {
 	return routes;
 }
 
-function pageSession({ history, store, damage }: AtHand, { source, write }: PageOf): PageSession {
-	return { ...sessionView(history, store), live: source.isLive, write, damage };
+function pageSession({ history, damage }: AtHand, { source, write }: PageOf): PageSession {
+	return { ...sessionView(history), live: source.isLive, write, damage };
 }

@@ -95,8 +95,11 @@ async function isLocked(directory: string): Promise<boolean> {
 	}
 }
 
-/** The copy is verified as it is read. One that a writer got in the way of shows damage the next one does not have. */
-async function openCopyOf(directory: string): Promise<ReadStore> {
+/**
+ * Opens a copy of a store, whoever has that open. It is verified as it is read. One that a writer got in the way of shows
+ * damage the next one does not have.
+ */
+export async function openCopyOf(directory: string): Promise<ReadStore> {
 	for (let attempt = 1; ; attempt++) {
 		const read = await openCopy(directory, copyAsItIs);
 		if (read.store.damage.length === 0 || attempt === COPIES) return read;
@@ -112,8 +115,8 @@ async function copyAsItIs(options: CopyOptions): Promise<void> {
 	});
 }
 
-/** Sizes and times of what changes when something is appended or the store is made anew. */
-async function markOf(directory: string): Promise<string> {
+/** Sizes and times of what changes when something is appended to a store or it is made anew. Throws where there is none. */
+export async function markOf(directory: string): Promise<string> {
 	const level = levelDirectory(directory);
 	const files = (await readdir(level)).filter((name) => /^CURRENT$|\.log$/.test(name)).sort();
 	const paths = [...files.map((name) => join(level, name)), witnessPath(directory)];
