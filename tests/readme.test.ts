@@ -19,6 +19,7 @@ import { RECALL_ERROR_CODES } from "../src/debug/recall/recall-error.ts";
 import { KEYRING_ERROR_CODES } from "../src/engine/memory/keyring-error.ts";
 import { MEMORY_LOG_ERROR_CODES } from "../src/engine/memory/memory-log.ts";
 import { REGISTRY } from "../src/engine/store-journal.ts";
+import { BUNDLE_ERROR_CODES } from "../src/store/bundle/bundle-error.ts";
 import { STORE_ERROR_CODES } from "../src/store/errors.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -30,6 +31,7 @@ test("the README lists every event type", () => {
 test("the README lists every error code with its meaning", () => {
 	const codes = {
 		...STORE_ERROR_CODES,
+		...BUNDLE_ERROR_CODES,
 		...EVENT_ERROR_CODES,
 		...KEYRING_ERROR_CODES,
 		...MEMORY_LOG_ERROR_CODES,

@@ -6,6 +6,7 @@ import { ReplayError } from "../adapters/sessions/replay-error.ts";
 import { CommandError } from "../commands/command-error.ts";
 import { KeyringError } from "../engine/memory/keyring-error.ts";
 import { MemoryLogError } from "../engine/memory/memory-log.ts";
+import { BundleError } from "../store/bundle/bundle-error.ts";
 import { StoreError } from "../store/errors.ts";
 import { CliError } from "./cli-error.ts";
 import { oneLine } from "./plain-text.ts";
@@ -27,6 +28,8 @@ const MISUSES: ReadonlySet<string> = new Set([
 	"CLI_NO_SUCH_FILE",
 	"CLI_NOT_CONFIRMED",
 	"CLI_OLD_NODE",
+	"BUNDLE_EXISTS",
+	"BUNDLE_UNRECOGNISED",
 	"PAGE_PORT",
 	"REPLAY_STORE_TAKEN",
 	"SESSION_NOT_FOUND",
@@ -71,6 +74,7 @@ function knownFailure(error: unknown): { readonly code: string; readonly message
 		error instanceof EventError ||
 		error instanceof SessionError ||
 		error instanceof ReplayError ||
+		error instanceof BundleError ||
 		error instanceof CommandError ||
 		error instanceof KeyringError ||
 		error instanceof MemoryLogError;

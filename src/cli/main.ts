@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { Command } from "commander";
+import { addBundle } from "./bundle.ts";
 import { addCost } from "./cost.ts";
 import { addDebug } from "./debug.ts";
 import { reportFailure } from "./failure.ts";
@@ -43,6 +44,7 @@ export function commandLine(): Command {
 		addWhen,
 		addVerify,
 		addRepair,
+		addBundle,
 		addStats,
 		addCost,
 		addUndo,

@@ -8,11 +8,14 @@ import {
 import { openSession } from "../adapters/sessions/pi/session.ts";
 import {
 	liveDirectory,
+	liveDirectoryOf,
 	replayDirectory,
 	replayDirectoryOf,
 	replaysDirectory,
 } from "../adapters/sessions/replay-places.ts";
 import { isReplaced } from "../adapters/sessions/replay-store.ts";
+import { isBundle } from "../store/bundle/bundle-source.ts";
+import { StoreError } from "../store/errors.ts";
 import { homeDirectory } from "../store/identity.ts";
 import type { Store } from "../store/store.ts";
 import { CliError } from "./cli-error.ts";
@@ -20,7 +23,7 @@ import { foundSomethingWrong, note } from "./terminal.ts";
 
 /** What a command says of where its store is, for its help. */
 export const WHERE =
-	"a store's folder, or a session file or id that was replayed; the last replay by default";
+	"a store's folder, a bundle, or a session file or id that was replayed or ran with the engine; the last replay by default";
 
 /** A store opened for reading, with the stream in question. */
 export interface OpenPlace {
@@ -45,8 +48,9 @@ function isThere(path: string): boolean {
 }
 
 /**
- * The folder of the store a user means: one named, the replay of a session file or id, the live store of an id, or the
- * replay that was written to last. Throws `CLI_NO_STORE`, `CLI_USAGE`, and what `openSession` throws of a file.
+ * The folder of the store a user means, or the file of a bundle: one named, the replay of a session file or id, else its
+ * live store, or the replay that was written to last. Throws `CLI_NO_STORE`, `CLI_USAGE`, and what `openSession` throws
+ * of a file.
  */
 export async function findStore(where: string | undefined): Promise<string> {
 	const home = homeDirectory();
@@ -57,8 +61,12 @@ export async function findStore(where: string | undefined): Promise<string> {
 		throw new CliError("CLI_NO_STORE", `${where} is a folder, but no store`);
 	}
 	if (isThere(where)) {
-		const directory = await replayDirectoryOf(home, await openSession(where), openForReading);
-		if (isStore(directory)) return directory;
+		if (await isBundle(where)) return where;
+		const file = await openSession(where);
+		const replay = await replayDirectoryOf(home, file, openForReading);
+		if (isStore(replay)) return replay;
+		const live = await liveDirectoryOf(home, file, openForReading);
+		if (isStore(live)) return live;
 		throw new CliError(
 			"CLI_NO_STORE",
 			`${where} has no replay of its own yet: run palimpsest replay ${where}, or name a folder`,
@@ -68,6 +76,13 @@ export async function findStore(where: string | undefined): Promise<string> {
 	if (other !== undefined) note(`reading the replay of ${where}, ${directory}; its live store is ${other}`);
 	if (directory !== undefined) return directory;
 	throw new CliError("CLI_NO_STORE", `${where} is no store, no session file and no id of a replayed session`);
+}
+
+/** The folder of the store a user means, to be written to. Throws as {@link findStore} does, and `STORE_READ_ONLY` for a bundle. */
+export async function findWritable(where: string | undefined): Promise<string> {
+	const directory = await findStore(where);
+	if (!(await isBundle(directory))) return directory;
+	throw new StoreError("STORE_READ_ONLY", `${directory} is a bundle, which is only read`, { directory });
 }
 
 /**

@@ -12,6 +12,7 @@ import { scanList, scanRecall } from "../debug/recall/scan.ts";
 import { Engine } from "../engine/engine.ts";
 import { RecallIndex } from "../engine/recall-index.ts";
 import { loadFromStore, recordedRoot, sessionStream, storeJournal } from "../engine/store-journal.ts";
+import { isBundle } from "../store/bundle/bundle-source.ts";
 import { StoreError } from "../store/errors.ts";
 import { sha256Node } from "../store/hash.ts";
 import { homeDirectory, sessionDirectory } from "../store/identity.ts";
@@ -100,6 +101,7 @@ async function recallOf({ store, stream }: OpenPlace) {
 }
 
 async function namedSession(named: string, cwd: string): Promise<SearchedSession> {
+	if (await isBundle(named)) return { id: named, store: named };
 	if (statSync(named, { throwIfNoEntry: false })?.isFile()) return ofFile(await openSession(named));
 	const file = (await sessionsOf(cwd)).find(({ id }) => id === named);
 	if (file) return ofFile(file);

@@ -8,7 +8,7 @@ import type { Damage } from "../store/store.ts";
 import { agrees } from "./agrees.ts";
 import { CliError } from "./cli-error.ts";
 import { repairIndex } from "./index-rows.ts";
-import { findStore, WHERE } from "./place.ts";
+import { findWritable, WHERE } from "./place.ts";
 import { printJson, printLines } from "./terminal.ts";
 
 interface RepairOptions {
@@ -30,7 +30,7 @@ export function addRepair(program: Command): void {
 }
 
 async function runRepair(where: string | undefined, options: RepairOptions): Promise<void> {
-	const directory = await findStore(options.store ?? where);
+	const directory = await findWritable(options.store ?? where);
 	const faults = await faultsOf({ directory, references: referencesOf });
 	if (
 		faults.length > 0 &&

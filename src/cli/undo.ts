@@ -6,7 +6,7 @@ import { aboutDollars, whole } from "../debug/numbers.ts";
 import type { UndoAsked, UndoQuote } from "../debug/undo-price.ts";
 import { agrees } from "./agrees.ts";
 import { CliError } from "./cli-error.ts";
-import { findStore, WHERE } from "./place.ts";
+import { findWritable, WHERE } from "./place.ts";
 import { note, printJson, printLines } from "./terminal.ts";
 
 interface UndoOptions {
@@ -71,7 +71,7 @@ function split(words: readonly string[]): { decisions: string[]; where: string |
 }
 
 async function run(asked: UndoAsked, where: string | undefined, options: UndoOptions): Promise<void> {
-	const directory = await findStore(options.store ?? where);
+	const directory = await findWritable(options.store ?? where);
 	const quote = await said(() => undoQuote(directory, asked));
 	if (!options.yes) {
 		note(`${directory}, version ${whole(quote.head.version)}, head ${quote.head.hash}`);

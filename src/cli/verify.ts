@@ -2,8 +2,9 @@ import { readdirSync } from "node:fs";
 import type { Command } from "commander";
 import { count, whole } from "../debug/numbers.ts";
 import { referencesOf } from "../debug/references.ts";
+import { isBundle } from "../store/bundle/bundle-source.ts";
 import type { RawEvent } from "../store/event-codec.ts";
-import type { KnownLoss, KnownShredding } from "../store/losses.ts";
+import type { KnownLoss } from "../store/losses.ts";
 import type { Damage } from "../store/store.ts";
 import { withBar } from "./bar.ts";
 import { indexFaults } from "./index-rows.ts";
@@ -11,6 +12,8 @@ import { findStore, openForReading, WHERE } from "./place.ts";
 import { proverHere } from "./prover.ts";
 import { againWords } from "./repair.ts";
 import { foundSomethingWrong, printJson, printLines } from "./terminal.ts";
+import { verifyBundle } from "./verify-bundle.ts";
+import { NAMED, shreddingLine, unprovedLine } from "./verify-words.ts";
 
 interface VerifyOptions {
 	readonly store?: string;
@@ -22,7 +25,7 @@ export function addVerify(program: Command): void {
 	program
 		.command("verify")
 		.description(
-			"check every event, checkpoint and content of a store against its hashes, and its index against them; 1 if any is damaged",
+			"check every event, checkpoint and content of a store against its hashes, and its index against them; of a bundle, also that its events give the same head and the same states anew; 1 if anything is damaged",
 		)
 		.argument("[where]", WHERE)
 		.option("--store <where>", "the same as the argument")
@@ -32,6 +35,7 @@ export function addVerify(program: Command): void {
 
 async function runVerify(where: string | undefined, options: VerifyOptions): Promise<void> {
 	const directory = await findStore(options.store ?? where);
+	if (await isBundle(directory)) return verifyBundle(directory, options);
 	const { store, close } = await openForReading(directory);
 	const prover = proverHere();
 	let total = 0;
@@ -82,11 +86,7 @@ async function runVerify(where: string | undefined, options: VerifyOptions): Pro
 		...notes.map((text) => `note: ${text}`),
 		...lost.flatMap(lossLines),
 		...shredded.map(shreddingLine),
-		...unproved.map(({ stream, position, type, proof }) =>
-			proof === "forged"
-				? `FORGED ${type} at ${position} of ${stream}: its seal is not that of what stands there`
-				: `unverified: ${type} at ${position} of ${stream}, which no key of this machine proves to be a user's`,
-		),
+		...unproved.map(unprovedLine),
 		damage === found ? conclusion(damage.length, forged.length, lost, again) : again,
 	]);
 }
@@ -106,15 +106,6 @@ function lossLines({ stream, position, lostTo, contents, keptAs }: KnownLoss): s
 	if (what.length === 0) return [];
 	return [`lost: ${what.join(" and ")} of ${stream}, as the repair at ${position} says (see ${keptAs})`];
 }
-
-function shreddingLine({ stream, position, contents }: KnownShredding): string {
-	const named = contents.slice(0, NAMED).join(", ");
-	const more = contents.length > NAMED ? ` and ${whole(contents.length - NAMED)} more` : "";
-	return `shredded: the content ${named}${more} of ${stream}, on purpose, at ${position}`;
-}
-
-/** Digests named of a loss at most. */
-const NAMED = 3;
 
 function conclusion(faults: number, forged: number, lost: readonly KnownLoss[], again: string): string {
 	if (faults > 0) return `${count(faults, "fault")}; palimpsest repair keeps what still verifies`;

@@ -66,7 +66,15 @@ async function printWindow({ store, stream }: OpenPlace, options: WindowOptions)
 	// what the stream says of it now, not when the window was sent
 	const gone = await shreddedIn(store, stream);
 	const isGone = (digest: string) => gone.has(digest);
-	for (const message of windowMessages(items, (wanted) => store.blob(wanted), isGone)) {
+	const content = (wanted: string) => {
+		const bytes = store.blob(wanted);
+		if (bytes || isGone(wanted)) return bytes;
+		throw new CliError(
+			"CLI_CONTENT_GONE",
+			`request ${options.at} held the content ${wanted}, which is not stored`,
+		);
+	};
+	for (const message of windowMessages(items, content, isGone)) {
 		await print(message);
 		await print("\n");
 	}

@@ -15,6 +15,9 @@
  * Numbers are big-endian.
  */
 
+/** The format of stored bytes this release writes. */
+export const FORMAT = 1;
+
 /** Where the format version stands. */
 export const FORMAT_KEY = Buffer.from("m");
 

@@ -1,6 +1,7 @@
 import type { Recorded } from "../../events/envelope.ts";
 import type { Registry } from "../../events/registry.ts";
 import { assertContent, Blobs, putContent } from "./blobs.ts";
+import { type BundleOptions, bundlePieces } from "./bundle/write-bundle.ts";
 import type { StreamPlace } from "./chain.ts";
 import type { Checkpoint, CheckpointKey } from "./checkpoint.ts";
 import { CheckpointIndex } from "./checkpoint-index.ts";
@@ -9,7 +10,7 @@ import { encodeEvent } from "./event-codec.ts";
 import type { Sha256 } from "./hash.ts";
 import { encodeHead, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
-import { EVERYTHING, eventKey, FORMAT_KEY, headKey, type KeyRange, rowKey, sealKey } from "./keys.ts";
+import { EVERYTHING, eventKey, FORMAT, FORMAT_KEY, headKey, type KeyRange, rowKey, sealKey } from "./keys.ts";
 import { Reader } from "./reader.ts";
 import { purgeRows, putRows, readRows } from "./rows.ts";
 import { schemaCheck } from "./schema-check.ts";
@@ -27,9 +28,6 @@ import type {
 import { type StreamState, Streams } from "./streams.ts";
 import { verifyKeyValue } from "./verify.ts";
 import { WriteQueue } from "./write-queue.ts";
-
-/** The format of stored bytes this release writes. */
-export const FORMAT = 1;
 
 /** What a log is made of. */
 export interface LogParts {
@@ -236,6 +234,11 @@ export class Log implements Store {
 			this.#assertOpen();
 			return verifyKeyValue(this.#kv, this.directory, options);
 		});
+	}
+
+	bundle(options: BundleOptions): AsyncIterable<Uint8Array> {
+		const places = this.streams().flatMap((name) => this.#place(name) ?? []);
+		return bundlePieces(this.#kv, places, options);
 	}
 
 	close(): Promise<void> {

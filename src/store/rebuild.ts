@@ -11,6 +11,7 @@ import {
 	blobKey,
 	contentKey,
 	eventKey,
+	FORMAT,
 	FORMAT_KEY,
 	headKey,
 	parseBlobKey,
@@ -18,7 +19,7 @@ import {
 	readPosition,
 	sealKey,
 } from "./keys.ts";
-import { FORMAT } from "./log.ts";
+
 import { knownLoss, knownShredding } from "./losses.ts";
 import type { References } from "./store.ts";
 

@@ -1,4 +1,5 @@
 import type { Envelope, Recorded } from "../../events/envelope.ts";
+import type { BundleOptions } from "./bundle/write-bundle.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { RawEvent } from "./event-codec.ts";
 import type { Head } from "./head.ts";
@@ -201,6 +202,12 @@ export interface Store extends AsyncDisposable {
 	 * does closing.
 	 */
 	verify(options?: VerifyOptions): Promise<Verification>;
+
+	/**
+	 * The store as a bundle, in pieces: a file that holds all of it but the index rows. Throws `STORE_CHAIN_BROKEN` and
+	 * `STORE_BLOB_DAMAGED` at what is not what was written.
+	 */
+	bundle(options: BundleOptions): AsyncIterable<Uint8Array>;
 
 	/** Waits for queued appends, then lets go of the files. Twice does no harm. */
 	close(): Promise<void>;

@@ -53,6 +53,11 @@ describe.runIf(canRun)("a store that may not be written to", () => {
 		expect(verified.code).toBe(0);
 	});
 
+	test("is left alone by an undo", async () => {
+		const { code, stderr } = await run("undo", "c1-e1", store, "--yes");
+		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^STORE_UNAVAILABLE: /) });
+	});
+
 	test("is left alone by a replay, which says what the system refused", async () => {
 		const { code, stderr } = await run("replay", recording.path, ...TIGHT, "--store", store);
 		expect({ code, stderr }).toEqual({

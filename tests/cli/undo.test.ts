@@ -6,6 +6,7 @@ import { planAt, windowItems } from "../../projections/window-plan.ts";
 import { History } from "../../src/debug/history.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { changeStored, eventKeyAt, flipped } from "../store/change-stored.ts";
 import { inside } from "./inside.ts";
 import { type Recording, TIGHT, writeRecording } from "./recording.ts";
 
@@ -122,6 +123,17 @@ test("a store that is open is left alone, and a session's own command is named",
 		code: 1,
 		stderr: expect.stringMatching(new RegExp(`^STORE_LOCKED: .*/fold undo ${newest}\n$`)),
 	});
+});
+
+test("a damaged store takes no undo", async () => {
+	const [newest = ""] = await commits();
+	await changeStored(store, eventKeyAt(40), flipped(-1));
+	const { code, stderr } = await run("undo", newest, store, "--yes");
+	expect({ code, stderr }).toEqual({
+		code: 1,
+		stderr: expect.stringMatching(/^STORE_(DAMAGED|CHAIN_BROKEN): .*40/),
+	});
+	expect((await run("undo", newest, home, "--yes")).stderr).toMatch(/^CLI_NO_STORE: /);
 });
 
 test("a replay after an undo moves the store aside, says so, and makes the replay again", async () => {

@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { count } from "../../debug/numbers.ts";
 import { REGISTRY } from "../../engine/store-journal.ts";
+import { isBundle } from "../../store/bundle/bundle-source.ts";
+import { unpackWhole } from "../../store/bundle/unpack-bundle.ts";
 import { type CopyOptions, copyFiles, copyOpenStore } from "../../store/copy-store.ts";
 import { StoreError } from "../../store/errors.ts";
 import { openStore } from "../../store/open-store.ts";
@@ -15,13 +18,15 @@ export interface ReadStore {
 
 /**
  * Opens a store for reading. One that is open elsewhere, or lies where nothing may be written, is read from a copy,
- * which goes when it is closed. Throws as `openStore` and `copyOpenStore` do.
- * @param tell told in words where a copy is read
+ * which goes when it is closed, and so is a bundle. Throws as `openStore`, `copyOpenStore` and `unpackWhole` do.
+ * @param directory the store's folder, or a bundle's file
+ * @param tell told in words where a copy is read, and what a bundle leaves out
  */
 export async function openForReading(
 	directory: string,
 	tell: (what: string) => void = () => {},
 ): Promise<ReadStore> {
+	if (await isBundle(directory)) return openBundle(directory, tell);
 	try {
 		return await openInPlace(directory);
 	} catch (error) {
@@ -56,6 +61,14 @@ export async function openCopy(
 		await remove();
 		throw error;
 	}
+}
+
+async function openBundle(file: string, tell: (what: string) => void): Promise<ReadStore> {
+	return openCopy(file, async ({ to }) => {
+		const { header, counts } = await unpackWhole({ file, to });
+		if (header.redacted) tell(`${file} is redacted: ${count(counts.leftOut, "content")} left out`);
+		if (header.partial) tell(`${file} was made of what still verified of a damaged store`);
+	});
 }
 
 /** Opens a store for reading where it lies, which keeps it from everybody else. Throws as `openStore` does. */

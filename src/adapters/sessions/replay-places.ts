@@ -19,9 +19,18 @@ export function replayDirectory(home: string, session: string): string {
  * Where the store of a session file's replay lies, unless the caller names another place. Two files that share an id
  * and not their first entry are two sessions. `open` opens a store for reading and lets go of it.
  */
-export async function replayDirectoryOf(home: string, file: SessionFile, open: OpenStore): Promise<string> {
+export function replayDirectoryOf(home: string, file: SessionFile, open: OpenStore): Promise<string> {
+	return directoryOf(replaysDirectory(home), file, open);
+}
+
+/** Where the store lies that the host's session in a file has, should it have run with the engine. Throws as {@link replayDirectoryOf}. */
+export function liveDirectoryOf(home: string, file: SessionFile, open: OpenStore): Promise<string> {
+	return directoryOf(join(home, "sessions"), file, open);
+}
+
+async function directoryOf(stores: string, file: SessionFile, open: OpenStore): Promise<string> {
 	const identity = { sessionId: file.id, rootId: await firstIdOf(file) };
-	return directoryAmong(replaysDirectory(home), identity, async (directory) => {
+	return directoryAmong(stores, identity, async (directory) => {
 		try {
 			const { store, close } = await open(directory);
 			try {
