@@ -24,7 +24,7 @@ import { FORMAT, readPosition, writePosition } from "../keys.ts";
 import { BundleError } from "./bundle-error.ts";
 
 /** The version of the format this release writes. */
-export const BUNDLE_VERSION = 1;
+const BUNDLE_VERSION = 1;
 
 /** What every bundle begins with, whatever its version. */
 export const MAGIC = "palimpsest bundle ";
