@@ -10,23 +10,6 @@ export interface Session extends SessionView {
 	readonly damage: readonly string[];
 }
 
-/** Over which requests an entry or fold could be read. */
-export interface VisibilitySpan {
-	readonly from: number;
-	readonly to: number;
-	readonly as: "whole" | "clip" | "brief" | "hidden";
-	/** fold or entry it is read in */
-	readonly through?: string;
-	/** decision, or `compaction`, `leaf`, `edit` */
-	readonly because?: string;
-}
-
-/** What `/api/visibility/:id` answers: runs of requests, in order. */
-export interface Visibility {
-	readonly of: string;
-	readonly spans: readonly VisibilitySpan[];
-}
-
 /** What `/api/why/:request/:id` answers. */
 export interface WhyAnswer {
 	readonly inputs: readonly {

@@ -26,20 +26,61 @@ export function connect(options: { token: string | undefined; onTrouble: (error:
 	({ token, onTrouble } = options);
 }
 
+/** A question on its way, and how many still wait for its answer. */
+interface Flight {
+	readonly answer: Promise<unknown>;
+	readonly control: AbortController;
+	waiting: number;
+}
+
+const flights = new Map<string, Flight>();
+/** counts how often answers were forgotten: one asked for before is not kept */
+let epoch = 0;
+
 /**
- * Asks the server: `path` begins with `/api/`. What was answered before is answered again at once. Throws `ApiError`,
- * and what `signal` was aborted with.
+ * Asks the server: `path` begins with `/api/`. What was answered before is answered again at once, and what is being
+ * asked is not asked twice. Throws `ApiError`, and what `signal` was aborted with.
  */
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
-	const known = answers.get(path);
-	if (known !== undefined) return known as T;
-	const answer = await askAnew<T>(path, signal ? { signal } : {});
+	const there = answers.get(path);
+	if (there !== undefined) return there as T;
+	const flight = flights.get(path) ?? depart(path);
+	flight.waiting += 1;
+	const leave = () => {
+		flight.waiting -= 1;
+		if (flight.waiting === 0) flight.control.abort();
+	};
+	signal?.addEventListener("abort", leave, { once: true });
+	try {
+		return (await flight.answer) as T;
+	} finally {
+		signal?.removeEventListener("abort", leave);
+	}
+}
+
+function depart(path: string): Flight {
+	const control = new AbortController();
+	const began = epoch;
+	const answer = askAnew(path, { signal: control.signal })
+		.then((answered) => {
+			if (began === epoch) keep(path, answered);
+			return answered;
+		})
+		.finally(() => {
+			if (flights.get(path) === flight) flights.delete(path);
+		});
+	const flight: Flight = { answer, control, waiting: 0 };
+	flights.set(path, flight);
+	control.signal.addEventListener("abort", () => flights.delete(path));
+	return flight;
+}
+
+function keep(path: string, answer: unknown): void {
 	answers.set(path, answer);
 	for (const oldest of answers.keys()) {
 		if (answers.size <= KEPT) break;
 		answers.delete(oldest);
 	}
-	return answer;
 }
 
 /** An answer that is there already, without asking. */
@@ -79,6 +120,8 @@ export function send<T>(path: string, body: object): Promise<T> {
  * the newest, of which the price was not known.
  */
 export function forget(newest: number): void {
+	epoch += 1;
+	flights.clear();
 	for (const path of answers.keys()) {
 		const [, about, number] = /^\/api\/(window|item)\/(\d+)/.exec(path) ?? [];
 		if (about === undefined || Number(number) >= newest) answers.delete(path);

@@ -1,7 +1,7 @@
 import { type ComponentChildren, h } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { icon } from "./icons.ts";
-import { drawMark, type LaneKind } from "./marks.ts";
+import { drawMark, kindWords, type LaneKind } from "./marks.ts";
 import { sized, whenRepainted } from "./paint.ts";
 import { looks } from "./standings.ts";
 import { change, usePage } from "./state.ts";
@@ -16,24 +16,6 @@ const keys: readonly (readonly [string, string])[] = [
 	["↑ ↓ Enter", "in a list: move, choose"],
 	["?", "this help"],
 	["Esc", "close it"],
-];
-
-const marks: readonly (readonly [LaneKind, string])[] = [
-	["commit", "commit"],
-	["observed", "commit only watched"],
-	["undo", "undo"],
-	["expand", "expand"],
-	["refold", "refold"],
-	["pin", "pin"],
-	["unpin", "pin lifted"],
-	["mark", "checkpoint mark"],
-	["brief", "brief"],
-	["compaction", "compaction"],
-	["fork", "fork"],
-	["leaf", "branch"],
-	["pause", "engine paused"],
-	["model", "another model"],
-	["cold", "cold cache"],
 ];
 
 /** Keys, marks and colours, on a sheet above the page. */
@@ -87,7 +69,9 @@ export function Help(): ComponentChildren {
 				h(
 					"ul",
 					{ class: "help-marks" },
-					marks.map(([kind, text]) => h("li", { key: kind }, h(MarkPicture, { kind }), text)),
+					(Object.entries(kindWords) as [LaneKind, string][]).map(([kind, text]) =>
+						h("li", { key: kind }, h(MarkPicture, { kind }), text),
+					),
 				),
 				h(
 					"ul",

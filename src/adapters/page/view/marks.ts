@@ -5,6 +5,25 @@ import { colour } from "./paint.ts";
 /** What the lane beneath the chart can show. `cold` is no decision: the cache had expired. */
 export type LaneKind = MarkKind | "cold";
 
+/** What each is called. */
+export const kindWords: Readonly<Record<LaneKind, string>> = {
+	commit: "commit",
+	observed: "commit only watched",
+	undo: "undo",
+	expand: "expand",
+	refold: "refold",
+	pin: "pin",
+	unpin: "pin lifted",
+	mark: "checkpoint mark",
+	brief: "brief",
+	compaction: "compaction",
+	fork: "fork",
+	leaf: "branch",
+	pause: "engine paused",
+	model: "another model",
+	cold: "cold cache",
+};
+
 /** Something drawn in the lane, at a request. */
 export interface LaneMark {
 	readonly kind: LaneKind;
@@ -59,7 +78,7 @@ export function laneMarks(timeline: Timeline): LaneMark[] {
 	for (const [place, cold] of timeline.cold.entries()) {
 		const request = timeline.request[place];
 		if (cold && request !== undefined && request > 1) {
-			marks.push({ kind: "cold", request, label: "cold: the cache had expired" });
+			marks.push({ kind: "cold", request, label: "it had expired" });
 		}
 	}
 	return marks.sort((a, b) => a.request - b.request);

@@ -46,6 +46,7 @@ export function WrongToken(): ComponentChildren {
 	return h(
 		"main",
 		{ class: "sheet" },
+		h("p", { class: "wordmark" }, "Palimpsest"),
 		h("h1", null, "This page has no valid key"),
 		h(
 			"p",

@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from "preact";
-import type { Visibility, VisibilitySpan } from "./answers.ts";
-import { count } from "./numbers.ts";
+import type { Visibility, VisibilitySpan } from "../../../debug/visibility.ts";
+import { count, counted } from "./numbers.ts";
 import { go } from "./place.ts";
 import { usePage } from "./state.ts";
 
@@ -16,9 +16,16 @@ export function RunBar({ visibility }: { visibility: Visibility }): ComponentChi
 	const at = usePage((state) => state.at);
 	const all = usePage(({ session }) => session?.requests ?? 0);
 	const share = (request: number) => `${((request - 1) / Math.max(1, all)) * 100}%`;
+	const now = visibility.spans.find(({ from, to }) => at >= from && at <= to);
 	return h(
-		"div",
-		{ class: "runs" },
+		"section",
+		{ class: "runs", "aria-label": "When it could be read" },
+		h(
+			"div",
+			{ class: "runs-now" },
+			h("h3", null, "When it could be read"),
+			h("span", { class: "quiet" }, now ? `now ${words[now.as]}` : "not yet"),
+		),
 		h(
 			"div",
 			{ class: "run-bar" },
@@ -39,21 +46,26 @@ export function RunBar({ visibility }: { visibility: Visibility }): ComponentChi
 			h("i", { class: "run-at", style: { left: share(at + 0.5) } }),
 		),
 		h(
-			"ol",
-			{ class: "run-list" },
-			visibility.spans.map((span) =>
-				h(
-					"li",
-					{ key: span.from, "aria-current": at >= span.from && at <= span.to ? "true" : undefined },
-					h("i", { class: `run-key ${span.as}` }),
+			"details",
+			null,
+			h("summary", null, counted(visibility.spans.length, "run")),
+			h(
+				"ol",
+				{ class: "run-list" },
+				visibility.spans.map((span) =>
 					h(
-						"button",
-						{ type: "button", class: "link", onClick: () => go({ at: span.from }) },
-						span.from === span.to ? count(span.from) : `${count(span.from)}–${count(span.to)}`,
+						"li",
+						{ key: span.from, "aria-current": at >= span.from && at <= span.to ? "true" : undefined },
+						h("i", { class: `run-key ${span.as}` }),
+						h(
+							"button",
+							{ type: "button", class: "link", onClick: () => go({ at: span.from }) },
+							span.from === span.to ? count(span.from) : `${count(span.from)}–${count(span.to)}`,
+						),
+						h("span", null, words[span.as]),
+						span.through !== undefined && reference("in", span.through),
+						span.because !== undefined && h("span", { class: "quiet cut" }, `since ${span.because}`),
 					),
-					h("span", null, words[span.as]),
-					span.through !== undefined && reference("in", span.through),
-					span.because !== undefined && h("span", { class: "quiet cut" }, `since ${span.because}`),
 				),
 			),
 		),

@@ -74,6 +74,7 @@ export function Strip({ view, cursor, chosen, onCursor, onChoose, nameOf }: Stri
 			"aria-valuenow": cursor + 1,
 			"aria-valuetext": cursor >= 0 && cursor < view.rows.length ? nameOf(cursor) : "no item",
 			onPointerMove: (event: PointerEvent) => onCursor(at(event)),
+			onPointerLeave: () => onCursor(chosen),
 			onClick: (event: MouseEvent) => {
 				const index = at(event);
 				if (index >= 0) onChoose(index);

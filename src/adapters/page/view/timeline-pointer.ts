@@ -90,6 +90,7 @@ function listen(
 		const { from, scrubs, moved } = drag;
 		drag = undefined;
 		geometry().select(0, 0);
+		setHover(undefined);
 		const { x, request } = find(event);
 		if (!moved) go({ at: request });
 		else if (!scrubs) {

@@ -3,10 +3,11 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { Timeline as TimelineAnswer } from "../../../debug/timeline.ts";
 import { Chart } from "./chart.ts";
 import { drawLane, LANE_HEIGHT, LANE_MARGIN, markAt, type PlacedMark } from "./lane.ts";
-import { laneMarks } from "./marks.ts";
+import { kindWords, laneMarks } from "./marks.ts";
+import { Failure } from "./notices.ts";
 import { count, counted, money, short, timeOf } from "./numbers.ts";
 import { whenRepainted } from "./paint.ts";
-import { requests, usePage } from "./state.ts";
+import { usePage } from "./state.ts";
 import { type Hover, usePointer } from "./timeline-pointer.ts";
 import { TimelineTools } from "./timeline-tools.ts";
 import { useSize } from "./use-size.ts";
@@ -15,14 +16,14 @@ import { shown } from "./zoom.ts";
 
 /** The whole session over the width of the page: chart, lane of marks, playhead. */
 export function Timeline(): ComponentChildren {
-	const timeline = useTimeline();
+	const { timeline, error } = useTimeline();
 	return h(
 		"section",
 		{ class: "timeline", "aria-label": "Timeline" },
 		h(TimelineTools, null),
 		timeline && timeline.request.length > 0
 			? h(Plot, { timeline })
-			: h("div", { class: "plot empty" }, requests() > 0 ? "" : "No request has been sent yet."),
+			: h("div", { class: "plot empty" }, error && h(Failure, { error })),
 	);
 }
 
@@ -102,7 +103,9 @@ function Playheads({ left, toX, range, timeline }: PlayheadsProps): ComponentChi
 	const unit = timeline.unit;
 	const inside = (request: number) => request >= range[0] && request <= range[1];
 	const place = placeOf(timeline, at);
-	const here = timeline.marks.filter(({ request }) => request === at).map(({ label }) => label);
+	const here = timeline.marks
+		.filter(({ request }) => request === at)
+		.map(({ kind, label }) => `${kindWords[kind]}: ${label}`);
 	const spoken = [
 		`Request ${count(at)} of ${count(all)}`,
 		`${short(timeline.tokens[place] ?? 0)} of ${short(timeline.budget[place] ?? 0)} tokens`,
@@ -150,7 +153,10 @@ function Tip({ hover, inner, timeline, placed }: TipProps): ComponentChildren {
 	const request = mark?.request ?? hover.request;
 	const right = hover.x > inner.width / 2;
 	const lines = mark
-		? [mark.label, ...(mark.hides > 0 ? [`and ${counted(mark.hides, "more mark")} here`] : [])]
+		? [
+				`${kindWords[mark.kind]}: ${mark.label}`,
+				...(mark.hides > 0 ? [`and ${counted(mark.hides, "more mark")} here`] : []),
+			]
 		: [
 				`${short(timeline.tokens[place] ?? 0)} of ${short(timeline.budget[place] ?? 0)} tokens`,
 				`${short(timeline.foldable[place] ?? 0)} foldable`,

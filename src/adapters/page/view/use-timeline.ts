@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { Timeline } from "../../../debug/timeline.ts";
+import type { ApiError } from "./api.ts";
 import { change, usePage } from "./state.ts";
 import { useAnswer } from "./use-answer.ts";
 
@@ -7,14 +8,14 @@ import { useAnswer } from "./use-answer.ts";
 const MOST = 1200;
 
 /** The timeline as far as it is shown: finer where it is zoomed. The whole one goes into the state for all to use. */
-export function useTimeline(): Timeline | undefined {
+export function useTimeline(): { timeline: Timeline | undefined; error: ApiError | undefined } {
 	const zoom = usePage((state) => state.zoom);
 	const any = usePage(({ session }) => (session?.requests ?? 0) > 0);
-	const whole = useAnswer<Timeline>(any ? `/api/timeline?most=${MOST}` : undefined).value;
+	const { value: whole, error } = useAnswer<Timeline>(any ? `/api/timeline?most=${MOST}` : undefined);
 	const fine = whole !== undefined && whole.step > 1 && zoom !== undefined;
 	const part = useAnswer<Timeline>(fine ? `/api/timeline?${rangeOf(zoom)}&most=${MOST}` : undefined);
 	useEffect(() => change({ timeline: whole }), [whole]);
-	return fine && covers(part.value, zoom) ? part.value : whole;
+	return { timeline: fine && covers(part.value, zoom) ? part.value : whole, error };
 }
 
 /** Index of the place that a request falls in, of a timeline; -1 where it has none. */
