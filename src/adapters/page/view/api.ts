@@ -14,10 +14,11 @@ export class ApiError extends Error {
 	}
 }
 
-/** Answers kept at most. */
-const KEPT = 400;
+/** Characters of answers that are kept at most: those of some hundred windows of a usual session. */
+const KEPT = 24_000_000;
 
-const answers = new Map<string, unknown>();
+const answers = new Map<string, { readonly answer: unknown; readonly size: number }>();
+let kept = 0;
 let token: string | undefined;
 let onTrouble: (error: ApiError) => void = () => {};
 
@@ -43,7 +44,7 @@ let epoch = 0;
  */
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
 	const there = answers.get(path);
-	if (there !== undefined) return there as T;
+	if (there) return there.answer as T;
 	const flight = flights.get(path) ?? depart(path);
 	flight.waiting += 1;
 	const leave = () => {
@@ -61,9 +62,10 @@ export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
 function depart(path: string): Flight {
 	const control = new AbortController();
 	const began = epoch;
-	const answer = askAnew(path, { signal: control.signal })
-		.then((answered) => {
-			if (began === epoch) keep(path, answered);
+	const answer = textOf(path, { signal: control.signal })
+		.then((text) => {
+			const answered: unknown = JSON.parse(text);
+			if (began === epoch) keep(path, { answer: answered, size: text.length });
 			return answered;
 		})
 		.finally(() => {
@@ -75,35 +77,54 @@ function depart(path: string): Flight {
 	return flight;
 }
 
-function keep(path: string, answer: unknown): void {
+function keep(path: string, answer: { readonly answer: unknown; readonly size: number }): void {
+	drop(path);
 	answers.set(path, answer);
+	kept += answer.size;
 	for (const oldest of answers.keys()) {
-		if (answers.size <= KEPT) break;
-		answers.delete(oldest);
+		if (kept <= KEPT || oldest === path) break;
+		drop(oldest);
 	}
+}
+
+function drop(path: string): void {
+	kept -= answers.get(path)?.size ?? 0;
+	answers.delete(path);
 }
 
 /** An answer that is there already, without asking. */
 export function known<T>(path: string): T | undefined {
-	return answers.get(path) as T | undefined;
+	return answers.get(path)?.answer as T | undefined;
 }
 
 /** Asks the server even for what was answered before, and does not keep the answer. Throws as `ask`. */
 export async function askAnew<T>(path: string, options: RequestInit = {}): Promise<T> {
+	return JSON.parse(await textOf(path, options)) as T;
+}
+
+async function textOf(path: string, options: RequestInit): Promise<string> {
 	const headers = new Headers(options.headers);
 	if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
 	let response: Response;
+	let text: string;
 	try {
 		response = await fetch(path, { ...options, headers, cache: "no-store" });
+		text = await response.text();
 	} catch (cause) {
 		if (options.signal?.aborted) throw cause;
 		throw told(new ApiError(0, "PAGE_SERVER_GONE", "The server does not answer."));
 	}
-	const body: unknown = await response.json().catch(() => undefined);
-	if (response.ok) return body as T;
-	const { code = "PAGE_ANSWER_UNCLEAR", message = `The server answered ${response.status}.` } =
-		(body as { error?: { code?: string; message?: string } } | undefined)?.error ?? {};
-	throw told(new ApiError(response.status, code, message, body ?? {}));
+	if (response.ok) return text;
+	throw told(refusalIn(text, response.status));
+}
+
+function refusalIn(text: string, status: number): ApiError {
+	try {
+		const more = JSON.parse(text) as { readonly error: { readonly code: string; readonly message: string } };
+		return new ApiError(status, more.error.code, more.error.message, more);
+	} catch {
+		return new ApiError(status, "PAGE_ANSWER_UNCLEAR", `The server answered ${status}.`);
+	}
 }
 
 /** Sends something that changes the session. Throws as `ask`. */
@@ -124,7 +145,7 @@ export function forget(newest: number): void {
 	flights.clear();
 	for (const path of answers.keys()) {
 		const [, about, number] = /^\/api\/(window|item)\/(\d+)/.exec(path) ?? [];
-		if (about === undefined || Number(number) >= newest) answers.delete(path);
+		if (about === undefined || Number(number) >= newest) drop(path);
 	}
 }
 

@@ -1,6 +1,6 @@
 import uPlot from "uplot";
 import type { Timeline } from "../../../debug/timeline.ts";
-import { money, short } from "./numbers.ts";
+import { axisMoney, short } from "./numbers.ts";
 import { colour, density } from "./paint.ts";
 import type { Overlay } from "./state.ts";
 
@@ -95,7 +95,7 @@ export class Chart {
 					gap: 6,
 					space: 32,
 					grid: { show: false },
-					values: (_, at) => at.map((value) => (value === 0 ? "" : axisMoney(value, unit))),
+					values: (_, at) => at.map((value) => axisMoney(value, unit)),
 				},
 			],
 			series: [
@@ -122,11 +122,6 @@ export class Chart {
 		const { timeline, overlay } = this.#drawn;
 		return (Math.max(most(timeline.spent), most(overlay?.spent ?? [])) || 1) * 1.08;
 	}
-}
-
-/** Money in few characters: whole dollars where no cents are told apart. */
-function axisMoney(value: number, unit: Timeline["unit"]): string {
-	return money(value, unit).replace(/\.00$/, "");
 }
 
 function columns({ timeline, overlay }: Drawn): (readonly (number | null)[])[] {

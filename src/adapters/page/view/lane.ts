@@ -8,7 +8,7 @@ export const LANE_HEIGHT = 34;
 export const LANE_MARGIN = 6;
 
 /** Room a mark takes, pixels: of those that would stand closer, the heaviest is drawn. */
-const ROOM = 8;
+const ROOM = 10;
 
 const ROWS = [10, 25] as const;
 

@@ -20,8 +20,16 @@ export function short(value: number): string {
 export function money(value: number, unit: "usd" | "token"): string {
 	if (unit === "token") return `${short(value)} tok`;
 	const size = Math.abs(value);
-	const digits = size === 0 || size >= 1 ? 2 : size >= 0.01 ? 3 : 4;
-	return `${value < 0 ? "−" : ""}$${size.toFixed(digits)}`;
+	const digits = size >= 1000 ? 0 : size === 0 || size >= 1 ? 2 : size >= 0.01 ? 3 : 4;
+	const sign = value < 0 ? "−" : "";
+	return `${sign}$${digits === 0 ? whole.format(size) : size.toFixed(digits)}`;
+}
+
+/** Money along an axis: no more digits than tell its steps apart. */
+export function axisMoney(value: number, unit: "usd" | "token"): string {
+	if (value === 0) return "";
+	if (unit === "token" || value >= 10_000) return `${unit === "usd" ? "$" : ""}${short(value)}`;
+	return `$${trimmed(value, 4).replace(/(\.\d*?)0+$/, "$1")}`;
 }
 
 /** Time of day of a moment, ms since the epoch. */
