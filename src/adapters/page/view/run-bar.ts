@@ -25,6 +25,7 @@ export function RunBar({ visibility }: { visibility: Visibility }): ComponentChi
 			{ class: "runs-now" },
 			h("h3", null, "When it could be read"),
 			h("span", { class: "quiet" }, now ? `now ${words[now.as]}` : "not yet"),
+			now?.through !== undefined && reference("in", now.through),
 		),
 		h(
 			"div",
