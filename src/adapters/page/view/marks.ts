@@ -1,9 +1,13 @@
 import type { Timeline } from "../../../debug/timeline.ts";
 import type { MarkKind } from "../../../debug/timeline-marks.ts";
 import { colour } from "./paint.ts";
+import type { Overlay } from "./state.ts";
 
-/** What the lane beneath the chart can show. `cold` is no decision: the cache had expired. */
-export type LaneKind = MarkKind | "cold";
+/**
+ * What the lane beneath the chart can show. `cold` is no decision: the cache had expired; `other` is a commit of the
+ * history laid over this one.
+ */
+export type LaneKind = MarkKind | "cold" | "other";
 
 /** What each is called. */
 export const kindWords: Readonly<Record<LaneKind, string>> = {
@@ -22,6 +26,7 @@ export const kindWords: Readonly<Record<LaneKind, string>> = {
 	pause: "engine paused",
 	model: "another model",
 	cold: "cold cache",
+	other: "commit of the history laid over",
 };
 
 /** Something drawn in the lane, at a request. */
@@ -42,6 +47,7 @@ const OURS: readonly LaneKind[] = [
 	"unpin",
 	"mark",
 	"observed",
+	"other",
 	"brief",
 ];
 
@@ -72,14 +78,17 @@ export function weightOf(kind: LaneKind): number {
 	return row.length - row.indexOf(kind);
 }
 
-/** All marks of a timeline, those of cold requests among them, by request. */
-export function laneMarks(timeline: Timeline): LaneMark[] {
+/** All marks of a timeline, those of cold requests and of what is laid over it among them, by request. */
+export function laneMarks(timeline: Timeline, overlay: Overlay | undefined): LaneMark[] {
 	const marks: LaneMark[] = [...timeline.marks];
 	for (const [place, cold] of timeline.cold.entries()) {
 		const request = timeline.request[place];
 		if (cold && request !== undefined && request > 1) {
 			marks.push({ kind: "cold", request, label: "it had expired" });
 		}
+	}
+	for (const request of overlay?.commitAt ?? []) {
+		marks.push({ kind: "other", request, label: overlay?.label ?? "" });
 	}
 	return marks.sort((a, b) => a.request - b.request);
 }
@@ -96,10 +105,7 @@ export function nextStop(marks: Timeline["marks"], at: number, way: 1 | -1): num
 
 /** Draws a mark of about nine pixels around a point. Shapes differ, so that colour is never all there is. */
 export function drawMark(context: CanvasRenderingContext2D, kind: LaneKind, x: number, y: number): void {
-	const ours = rowOf(kind) === 0;
-	context.fillStyle = context.strokeStyle = colour(
-		ours ? "--mark-ours" : kind === "cold" ? "--mark-cold" : "--mark-host",
-	);
+	context.fillStyle = context.strokeStyle = colour(colourOf(kind));
 	context.lineWidth = 1.4;
 	context.beginPath();
 	switch (kind) {
@@ -108,6 +114,7 @@ export function drawMark(context: CanvasRenderingContext2D, kind: LaneKind, x: n
 			context.fill();
 			return;
 		case "observed":
+		case "other":
 			polygon(context, [x, y - 4.5], [x + 4.5, y + 4], [x - 4.5, y + 4]);
 			break;
 		case "undo":
@@ -160,6 +167,12 @@ export function drawMark(context: CanvasRenderingContext2D, kind: LaneKind, x: n
 			kind satisfies never;
 	}
 	context.stroke();
+}
+
+function colourOf(kind: LaneKind): `--${string}` {
+	if (kind === "cold") return "--mark-cold";
+	if (kind === "other") return "--other";
+	return rowOf(kind) === 0 ? "--mark-ours" : "--mark-host";
 }
 
 function polygon(context: CanvasRenderingContext2D, ...points: readonly [number, number][]): void {

@@ -39,7 +39,7 @@ function Plot({ timeline }: { timeline: TimelineAnswer }): ComponentChildren {
 	const size = useSize(bed);
 	const [inner, setInner] = useState({ left: 0, width: 0 });
 	const range = useMemo(shown, [zoom, all]);
-	const marks = useMemo(() => laneMarks(timeline), [timeline]);
+	const marks = useMemo(() => laneMarks(timeline, overlay), [timeline, overlay]);
 
 	useLayoutEffect(() => {
 		const element = bed.current;
