@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 
@@ -21,20 +21,18 @@ const FLAGS = [
 export interface Looking {
 	/** behind `#`, besides the token */
 	readonly at?: string;
-	readonly width?: number;
-	readonly height?: number;
-	readonly scheme?: "light" | "dark";
-	/** what the page says is no fault: pages of this test are refused or lose their server on purpose */
+	/** what the browser writes to its console is no fault: the page is refused, or loses its server, on purpose */
 	readonly complains?: boolean;
 }
 
 /**
  * One real browser for the tests of a file, and what each page in it complains of. A page that has an error, or asks
- * anybody but its server, fails the test that opened it.
+ * anybody but its server, fails the test that looked at it.
  */
 export class Browsers {
 	#browser: Browser | undefined;
 	#complaints: string[] = [];
+	readonly #looks: BrowserContext[] = [];
 
 	constructor() {
 		beforeAll(async () => {
@@ -46,25 +44,31 @@ export class Browsers {
 			this.#browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 		});
 		afterEach(async () => {
-			for (const context of this.#browser?.contexts() ?? []) await context.close();
+			for (const look of this.#looks.splice(0)) await look.close();
 			expect(this.#complaints.splice(0)).toEqual([]);
 		});
 		afterAll(() => this.#browser?.close());
 	}
 
-	/** Opens the address a server printed, in a window of its own, and waits until it shows something. */
-	async look(served: Pick<ServedPage, "url" | "port">, looking: Looking = {}): Promise<Page> {
-		const { at, width = 1280, height = 800, scheme = "light", complains = false } = looking;
+	/** Opens the address a server printed, in a window of its own that is closed behind the test. */
+	async look(served: Served, looking: Looking = {}): Promise<Page> {
+		const page = await this.open(served, looking);
+		this.#looks.push(page.context());
+		return page;
+	}
+
+	/** Opens the address a server printed, in a window of its own that stays open for the tests of the file. */
+	async open(served: Served, { at, complains = false }: Looking = {}): Promise<Page> {
 		const context = await (this.#browser as Browser).newContext({
-			viewport: { width, height },
-			colorScheme: scheme,
+			viewport: { width: 1280, height: 800 },
 			reducedMotion: "reduce",
 		});
 		const page = await context.newPage();
 		const note = (what: string) => void this.#complaints.push(what);
 		page.on("pageerror", (error) => note(`${error.message}\n${error.stack}`));
 		page.on("console", (message) => {
-			if (!complains && ["error", "warning"].includes(message.type())) note(message.text());
+			if (!complains && ["error", "warning"].includes(message.type()))
+				note(`${message.text()} ${message.location().url}`);
 		});
 		page.on("request", (request) => {
 			if (!/^(data|blob|about):/.test(request.url()) && new URL(request.url()).port !== String(served.port))
@@ -74,6 +78,13 @@ export class Browsers {
 		await page.waitForSelector("#page > *");
 		return page;
 	}
+}
+
+type Served = Pick<ServedPage, "url" | "port">;
+
+/** Goes to a place in a page that is open. */
+export async function goTo(page: Page, at: string): Promise<void> {
+	await page.evaluate(`location.hash = ${JSON.stringify(at)}`);
 }
 
 /** What an address says of where its page is. */

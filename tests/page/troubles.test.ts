@@ -58,6 +58,8 @@ test("a session that goes on is followed by a playhead at its end, and by no oth
 	await tell(live, source, events.slice(cuts[1] + 1));
 	await follows.getByRole("heading", { name: "Request 60 of 60" }).waitFor();
 	expect(placeIn(stays)).toBe("#at=7");
+	// before the store is closed that they ask about
+	for (const page of [follows, stays]) await page.context().close();
 });
 
 test("a damaged store is shown as far as it holds, and said to be damaged", async () => {

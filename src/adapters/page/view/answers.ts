@@ -9,20 +9,3 @@ export interface Session extends SessionView {
 	/** what was found wrong with the store, in words; everything told ends before it */
 	readonly damage: readonly string[];
 }
-
-/** What `/api/why/:request/:id` answers. */
-export interface WhyAnswer {
-	readonly inputs: readonly {
-		readonly name: string;
-		readonly value: string | number;
-		readonly unit?: string;
-	}[];
-	readonly alternatives: readonly {
-		readonly what: string;
-		readonly cost?: number;
-		readonly saves?: number;
-		readonly refused?: string;
-	}[];
-	readonly reach: readonly { readonly by: string; readonly call: string }[];
-	readonly sentences: readonly string[];
-}

@@ -2,10 +2,8 @@ import { type ComponentChildren, h } from "preact";
 import type { Visibility } from "../../../debug/visibility.ts";
 import type { WindowRow } from "../../../debug/window-rows.ts";
 import type { WindowView } from "../../../debug/window-view.ts";
-import type { WhyAnswer } from "./answers.ts";
 import { Copy } from "./copy.ts";
 import { Content } from "./item-content.ts";
-import { Why } from "./item-why.ts";
 import { Failure } from "./notices.ts";
 import { count, counted, timeOf } from "./numbers.ts";
 import { RunBar } from "./run-bar.ts";
@@ -36,8 +34,11 @@ function Item({ id, at }: { id: string; at: number }): ComponentChildren {
 	const name = encodeURIComponent(id);
 	const view = useAnswer<WindowView>(`/api/window/${at}`);
 	const row = view.value?.rows.find((there) => there.id === id);
-	const visibility = useAnswer<Visibility>(`/api/visibility/${name}`);
-	const why = useAnswer<WhyAnswer>(`/api/why/${at}/${name}`);
+	// what answers a call, or only tells what was done, is in one window after the other and nowhere else
+	const passes = row !== undefined && (row.standing === "answer" || row.role === "receipt");
+	const visibility = useAnswer<Visibility>(
+		passes || (view.stale && !row) ? undefined : `/api/visibility/${name}`,
+	);
 	return h(
 		"article",
 		{ class: "item" },
@@ -45,7 +46,6 @@ function Item({ id, at }: { id: string; at: number }): ComponentChildren {
 		visibility.error
 			? h(Failure, { error: visibility.error })
 			: visibility.value && h(RunBar, { visibility: visibility.value }),
-		why.error ? h(Failure, { error: why.error }) : why.value && h(Why, { why: why.value }),
 		h(Content, { id, at }),
 	);
 }

@@ -8,13 +8,14 @@ import { keepTheme } from "./paint.ts";
 import { keepPlace } from "./place.ts";
 import { keepPlaying } from "./player.ts";
 import { change } from "./state.ts";
-import { takeToken } from "./token.ts";
+import { keepTaking, takeToken } from "./token.ts";
 
 connect({
 	token: takeToken(),
 	onTrouble: ({ status, message }) =>
 		change({ trouble: { kind: status === 0 ? "gone" : "token", message }, playing: 0 }),
 });
+keepTaking();
 keepTheme();
 takeTheme();
 keepPlace();

@@ -60,10 +60,6 @@ export function go(patch: Partial<Place>, quietly = false): void {
 
 /** Keeps state and address in step: reads the address now and when it changes. Returns what ends it. */
 export function keepPlace(): () => void {
-	const read = () => {
-		const said = placeIn(location.hash);
-		change(requests() > 0 ? within(said, requests()) : said);
-	};
 	read();
 	addEventListener("popstate", read);
 	const unfollow = follow((now, before) => {
@@ -73,6 +69,16 @@ export function keepPlace(): () => void {
 		removeEventListener("popstate", read);
 		unfollow();
 	};
+}
+
+/** The fragment as it was last read or written here. */
+let known = "";
+
+function read(): void {
+	known = location.hash;
+	const said = placeIn(known);
+	change(requests() > 0 ? within(said, requests()) : said);
+	writeSoon();
 }
 
 /** Brings the place within a session that is new or has grown; a playhead at the end stays at the end. */
@@ -96,10 +102,13 @@ function writeSoon(): void {
 function write(how: "push" | "replace"): void {
 	clearTimeout(waiting);
 	waiting = undefined;
+	// who followed a link a moment ago is there, whether or not we were told
+	if (location.hash !== known) read();
 	const fragment = fragmentOf(state());
-	if (fragment === location.hash) return;
+	if (fragment === location.hash || requests() === 0) return;
 	if (how === "push") history.pushState(null, "", fragment);
 	else history.replaceState(null, "", fragment);
+	known = location.hash;
 }
 
 function numberIn(text: string | null | undefined): number | undefined {

@@ -14,3 +14,13 @@ export function takeToken(): string | undefined {
 	}
 	return sessionStorage.getItem(KEY) ?? undefined;
 }
+
+/** Heeds a token that is brought to a page already open: begins anew where it is another. Returns what ends that. */
+export function keepTaking(): () => void {
+	const heed = () => {
+		const before = sessionStorage.getItem(KEY);
+		if (takeToken() !== (before ?? undefined)) location.reload();
+	};
+	addEventListener("hashchange", heed);
+	return () => removeEventListener("hashchange", heed);
+}
