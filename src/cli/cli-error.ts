@@ -5,7 +5,8 @@ export const cliErrorCodes = {
 	CLI_USAGE: "an option or argument is missing, unknown or out of its range",
 	CLI_NO_STORE: "nothing at this place is a store, and no replay of this session has left one",
 	CLI_NO_SUCH_MODEL: "the host's catalogue has no model of this name",
-	CLI_NO_SUCH_ID: "the store knows no entry, fold or content of this id",
+	CLI_NO_SUCH_ID:
+		"the store knows no entry, fold, decision or content of this id, nor the text where one was asked for",
 	CLI_NO_SUCH_REQUEST: "the session made no request of this number",
 	CLI_WINDOW_DIFFERS: "the window rebuilt from the log is not the one that was recorded",
 	CLI_CONTENT_GONE: "the content was shredded, or never stored",

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { Command } from "commander";
+import { addBisect } from "./bisect.ts";
 import { addBundle } from "./bundle.ts";
 import { addCost } from "./cost.ts";
 import { addDebug } from "./debug.ts";
+import { addDiff } from "./diff.ts";
 import { reportFailure } from "./failure.ts";
 import { addLog } from "./log.ts";
 import { addMemory } from "./memory.ts";
@@ -16,6 +18,7 @@ import { endWithOutput } from "./terminal.ts";
 import { addRedo, addUndo } from "./undo.ts";
 import { addVerify } from "./verify.ts";
 import { addWhen } from "./when.ts";
+import { addWhy } from "./why.ts";
 import { addWindow } from "./window.ts";
 
 const ABOUT = `Replays recorded Pi sessions through the context engine, and answers questions about what it left.
@@ -41,7 +44,10 @@ export function commandLine(): Command {
 		addLog,
 		addShow,
 		addWindow,
+		addDiff,
 		addWhen,
+		addBisect,
+		addWhy,
 		addVerify,
 		addRepair,
 		addBundle,

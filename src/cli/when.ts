@@ -59,12 +59,12 @@ export const SHOWN_AS: Readonly<Record<ShownAs, string>> = {
 };
 
 /** Requests in a row. */
-export function requestsOf({ from, to }: Pick<VisibilitySpan, "from" | "to">): string {
+function requestsOf({ from, to }: Pick<VisibilitySpan, "from" | "to">): string {
 	return from === to ? `${from}` : `${from}–${to}`;
 }
 
 /** Runs of requests as a table. */
-export function spanTable(history: History, spans: readonly VisibilitySpan[]): string[] {
+function spanTable(history: History, spans: readonly VisibilitySpan[]): string[] {
 	return textTable(
 		["requests", "readable", "in", "since"],
 		spans.map((span) => [

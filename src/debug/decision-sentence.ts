@@ -12,7 +12,7 @@ export function decisionSentence(event: DecisionEvent | CommitObservedEvent): st
 		case "commit/observed": {
 			const { trigger, quote } = event.data;
 			const would = event.type === "commit/observed" ? "A commit was only watched for: " : "Committed: ";
-			return `${would}${trigger === "economic" ? paysWords(quote) : triggerWords(trigger)}. ${quoteWords(quote)}`;
+			return `${would}${trigger === "economic" ? paysWords(quote) : triggerWords(trigger, quote)}. ${quoteWords(quote)}`;
 		}
 		default: {
 			const words = capital(decisionWords(event.type));

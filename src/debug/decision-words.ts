@@ -1,6 +1,7 @@
-import type { Trigger } from "../../events/commit.ts";
+import type { Quote, Trigger } from "../../events/commit.ts";
 import type { Plan } from "../../projections/plans.ts";
 import type { History } from "./history.ts";
+import { aboutDollars, whole } from "./numbers.ts";
 
 /** What kind of decision one was, in a few words. */
 export function decisionWords(made: Plan["made"]): string {
@@ -19,10 +20,14 @@ const MADE: Readonly<Record<NonNullable<Plan["made"]>, string>> = {
 	"brief/supplied": "a brief was given",
 };
 
-/** Why a commit was made, in a clause. */
-export function triggerWords(trigger: Trigger): string {
-	return TRIGGERS[trigger];
+/** Why a commit was made, in a clause, by what it wrote down. */
+export function triggerWords(trigger: Trigger, { held, cost, factor }: Quote): string {
+	const isOverdue = held >= factor * cost;
+	return trigger === "economic" && !isOverdue ? SOONER : TRIGGERS[trigger];
 }
+
+/** Why an economic commit was made before waiting had cost as much as the rewrite. */
+const SOONER = "waiting longer would have made a request dearer on the average than a rewrite now";
 
 const TRIGGERS: Readonly<Record<Trigger, string>> = {
 	economic: "waiting had cost as much as the rewrite would",
@@ -33,6 +38,21 @@ const TRIGGERS: Readonly<Record<Trigger, string>> = {
 	reasoning: "the provider refused the thinking in it",
 	node: "it had been decided elsewhere: it was made again from its node",
 };
+
+/** What a commit did and why, in a sentence. `what` stands behind its name, such as ` folded it`. */
+export function commitWords(
+	{ id, trigger, quote }: { readonly id: string; readonly trigger: Trigger; readonly quote: Quote },
+	what: string,
+): string {
+	const { freed, rewritten, unit, cost } = quote;
+	const price = unit === "usd" ? `, for ${aboutDollars(Math.max(0, cost))}` : "";
+	return `Commit ${id}${what}: ${triggerWords(trigger, quote)}. It freed about ${whole(freed)} tokens and had ${whole(rewritten)} taken in again${price}.`;
+}
+
+/** What a decision is called, in a word. */
+export function decisionName(made: NonNullable<Plan["made"]>): string {
+	return NAMES[made];
+}
 
 const NAMES: Readonly<Record<NonNullable<Plan["made"]>, string>> = {
 	"commit/applied": "commit",

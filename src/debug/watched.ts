@@ -105,8 +105,12 @@ class Thread {
 	): string | undefined {
 		const last = this.spans.at(-1);
 		const outside = last?.because === "edit" || last?.because === "compaction" ? last.because : undefined;
+		const look = (one: PastWindowView) => {
+			const { as, through } = this.watched.look(one);
+			return `${as} ${through ?? ""}`;
+		};
 		const isBack = as === "whole" && (last === undefined || last.because === "leaf");
-		const decision = isBack ? undefined : decisionBehind(window, this.watched.look, before);
+		const decision = isBack ? undefined : decisionBehind(window, look, before);
 		return decision ?? outside ?? (last && (moved || last.because === "leaf") ? "leaf" : undefined);
 	}
 
@@ -123,12 +127,12 @@ class Thread {
 }
 
 /**
- * The decision that made a window show something as it does: the earliest one behind `before`, or of all, since which it
+ * The decision that made a window read as it does to a look: the earliest one behind `before`, or of all, since which it
  * does so. Absent where that was always so, or where the decision is not what changed it.
  */
 export function decisionBehind(
 	window: PastWindowView,
-	look: (window: PastWindowView) => PastStanding,
+	look: (window: PastWindowView) => string,
 	before: Plan | undefined,
 ): string | undefined {
 	const { states, leaf } = window;
@@ -136,8 +140,7 @@ export function decisionBehind(
 	let { plan } = window;
 	while (plan && plan.position !== before?.position) {
 		const under = planAfter(states.plans, plan.on);
-		const was = look(new PastWindowView(states, leaf, under));
-		if (was.as !== now.as || was.through !== now.through) return plan.id;
+		if (look(new PastWindowView(states, leaf, under)) !== now) return plan.id;
 		plan = under;
 	}
 	return undefined;

@@ -1,6 +1,9 @@
-import { decisionWords, triggerWords } from "../../debug/decision-words.ts";
-import { aboutDollars, whole } from "../../debug/numbers.ts";
-import type { CommitSeen, Why } from "../../debug/why.ts";
+import { commitWords, decisionWords } from "../../debug/decision-words.ts";
+import { whole } from "../../debug/numbers.ts";
+import type { Why } from "../../debug/why.ts";
+
+/** What a commit did to what is asked about. */
+const FOLDED = " folded it";
 
 /** Why something stands in the window as it does, in sentences. */
 export function whyWords(why: Why): string {
@@ -21,7 +24,7 @@ export function whyWords(why: Why): string {
 function entryWords({ entry, commit, checkpoint }: Extract<Why, { about: "entry" }>): string {
 	const { id, role, state, fold, tokens } = entry;
 	const what = `${id} (${role}, about ${whole(tokens)} tokens)`;
-	const since = commit ? ` ${commitWords(commit)}` : "";
+	const since = commit ? ` ${commitWords(commit, FOLDED)}` : "";
 	switch (state) {
 		case "raw":
 			return `${what} is in view, whole.`;
@@ -45,7 +48,7 @@ function entryWords({ entry, commit, checkpoint }: Extract<Why, { about: "entry"
 function foldWords({ fold, commit, checkpoint }: Extract<Why, { about: "fold" }>): string {
 	const { id, state, source, text, from, to, parent } = fold;
 	const what = `${id} (${from} to ${to}, about ${whole(source)} tokens, of which its text leaves ${whole(text)})`;
-	const since = commit ? ` ${commitWords(commit)}` : "";
+	const since = commit ? ` ${commitWords(commit, FOLDED)}` : "";
 	switch (state) {
 		case "pending":
 			return `${what} is marked and not folded yet: its messages are in view.`;
@@ -65,10 +68,4 @@ function foldWords({ fold, commit, checkpoint }: Extract<Why, { about: "fold" }>
 /** What took something out of view. */
 function compactionWords(checkpoint: string | undefined): string {
 	return checkpoint === undefined ? "a compaction of Pi's" : `checkpoint ${checkpoint}`;
-}
-
-function commitWords({ id, trigger, quote }: CommitSeen, what = " folded it"): string {
-	const { freed, rewritten, unit, cost } = quote;
-	const price = unit === "usd" ? `, for ${aboutDollars(Math.max(0, cost))}` : "";
-	return `Commit ${id}${what}: ${triggerWords(trigger)}. It freed about ${whole(freed)} tokens and had ${whole(rewritten)} taken in again${price}.`;
 }

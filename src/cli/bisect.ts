@@ -1,0 +1,91 @@
+import type { Command } from "commander";
+import { type Bisection, bisect, type Loss } from "../debug/bisect.ts";
+import type { Content } from "../debug/content.ts";
+import { decisionSentence } from "../debug/decision-seen.ts";
+import { causeName } from "../debug/decision-words.ts";
+import type { History } from "../debug/history.ts";
+import { shownLine } from "../debug/screen-text.ts";
+import { whyAnswer } from "../debug/why-answer.ts";
+import { inputWords } from "./amounts.ts";
+import { unknownTo } from "./asked-id.ts";
+import { CliError } from "./cli-error.ts";
+import { WHERE } from "./place.ts";
+import { withHistory } from "./read-history.ts";
+import { textTable, wrapped } from "./table.ts";
+import { outputColumns, printJson, printLines } from "./terminal.ts";
+import { SHOWN_AS } from "./when.ts";
+
+interface BisectOptions {
+	readonly store?: string;
+	readonly ignoreCase?: boolean;
+	readonly json?: boolean;
+}
+
+/** `bisect`: the decision that hid something. */
+export function addBisect(program: Command): void {
+	program
+		.command("bisect")
+		.description("find the decision that hid a text, an entry, a call's result or what a fold stands for")
+		.argument("<what>", "a text, or an id, which may be cut short")
+		.argument("[where]", WHERE)
+		.option("--store <where>", "the same as the second argument")
+		.option("-i, --ignore-case", "of a text: capital and small letters are the same")
+		.option("--json", "one JSON object")
+		.action(runBisect);
+}
+
+function runBisect(what: string, where: string | undefined, options: BisectOptions): Promise<void> {
+	if (what === "") throw new CliError("CLI_USAGE", "what is looked for is an empty text");
+	const { ignoreCase = false, json, store } = options;
+	return withHistory(store ?? where, async ({ history, content }) => {
+		const found = bisect(history, content, what, { ignoreCase });
+		if (!found) throw unknownTo(history, what);
+		if (json) await printJson(found);
+		else await printLines(bisectLines(history, content, found, { ignoreCase }));
+	});
+}
+
+function bisectLines(
+	history: History,
+	content: Content,
+	{ of, about, whole, losses, isWhole, spans }: Bisection,
+	options: { readonly ignoreCase: boolean },
+): string[] {
+	const what = about === "text" ? `"${shownLine(of)}"` : of;
+	if (isWhole) return [`Nothing hides ${what}: the last request, ${whole}, was sent all of it.`];
+	const seen =
+		whole === undefined
+			? `No request was sent all of ${what}.`
+			: `Request ${whole} was the last that was sent all of ${what}.`;
+	const lines = wrapped(seen, outputColumns());
+	for (const loss of losses) lines.push("", ...lossLines(history, loss));
+	if (losses.length === 0) lines.push(`It stood so from the first request it came to, ${spans[0]?.from}.`);
+	const past = history.requests.at(-1);
+	const now = past && whyAnswer(history, content, of, past, options);
+	if (now && now.reach.length > 0) {
+		const cells = now.reach.map(({ by, call }) => [`  ${by}`, call]);
+		lines.push("", "to get at it now", ...textTable(["", ""], cells, outputColumns()).slice(1));
+	}
+	return lines;
+}
+
+function lossLines(
+	history: History,
+	{ last, request, before, after, decision, inputs, between }: Loss,
+): string[] {
+	const width = outputColumns();
+	const cause = decision
+		? decisionSentence(decision, after.as === "hidden" ? " hid it" : " took it out")
+		: `Behind it: ${causeName(history, after)}.`;
+	const change = `${SHOWN_AS[before.as]} at request ${last}, ${after.as === "hidden" ? "not at all" : SHOWN_AS[after.as]} at request ${request}`;
+	const through =
+		after.as === "brief" && after.through !== undefined ? ` (the text of ${after.through})` : "";
+	const from = inputs.map((input) => `${input.name} ${inputWords(input)}`).join(", ");
+	const steps = between.map(({ kind, id = "", label }) => [`    ${kind}`, id, label]);
+	return [
+		...wrapped(`${change}${through}`, width),
+		...wrapped(`  ${shownLine(cause)}`, width, "  "),
+		...(from.length > 0 ? wrapped(`  from ${from}`, width, "  ") : []),
+		...(steps.length > 0 ? ["  between the two", ...textTable(["", "", ""], steps, width).slice(1)] : []),
+	];
+}

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { History } from "../../src/debug/history.ts";
+import { windowDiff } from "../../src/debug/window-diff.ts";
+import { windowView } from "../../src/debug/window-view.ts";
+import { runs } from "../walk/runs.ts";
+import { walks } from "../walk/steps.ts";
+import { STREAM } from "../walk/walk-state.ts";
+import { walkThrough } from "../walk/walker.ts";
+
+const HOST = ["compaction", "edit", "leaf", "new", "answer"];
+
+test("a difference applied to the earlier window is the later one, and says why of each change", async () => {
+	const causes = new Map<string, number>();
+	const property = fc.asyncProperty(
+		walks(60),
+		fc.array(fc.tuple(fc.nat(999), fc.nat(999)), { minLength: 4, maxLength: 4 }),
+		async (walk, picks) => {
+			const walked = await walkThrough(walk, {}, { compares: false });
+			const history = await History.read(walked.store, STREAM);
+			const content = Object.assign((digest: string) => walked.store.blob(digest), {
+				decode: (_bytes: Uint8Array, { id }: { id: string }) => walked.host.entry(id) ?? expect.fail(id),
+			});
+			const { requests, decisions } = history;
+			const made = new Map(decisions.map(({ event, after }) => [event.data.id, after + 1]));
+			if (requests.length === 0) return;
+			const picked = picks.map((pick) => pick.map((one) => (one % requests.length) + 1));
+			const neighbours = requests.slice(1).map((_, index) => [index + 1, index + 2]);
+			for (const [n = 1, m = 1] of [...neighbours, ...picked]) {
+				const diff = windowDiff(history, content, n, m);
+				if (!diff) return expect.fail("both requests were made");
+				expect([diff.from, diff.to, diff.same]).toEqual([Math.min(n, m), Math.max(n, m), [true, true]]);
+				const [before, after] = [diff.from, diff.to].map((at) => windowView(history, content, at)?.rows);
+				expect(diff.rows.flatMap(({ a }) => a ?? [])).toEqual(before);
+				expect(diff.rows.flatMap(({ b }) => b ?? [])).toEqual(after);
+				for (const { change, a, b, cause, decision } of diff.rows) {
+					expect(change).toBe(changeOf(a, b, change));
+					if (change === "same") {
+						expect(cause).toBeUndefined();
+						continue;
+					}
+					causes.set(cause ?? "", (causes.get(cause ?? "") ?? 0) + 1);
+					if (decision === undefined) expect(HOST).toContain(cause);
+					else if (cause === "leaf") expect(made.get(decision)).toBeLessThanOrEqual(diff.from);
+					else expect(made.get(decision)).toBeGreaterThan(diff.from);
+				}
+			}
+		},
+	);
+	await fc.assert(property, runs(40));
+	expect([...causes.keys()]).toEqual(
+		expect.arrayContaining(["new", "leaf", "compaction", "edit", "commit", "undo", "expand", "pin"]),
+	);
+});
+
+function changeOf(a: unknown, b: unknown, both: string): string {
+	if (!a) return "added";
+	return b ? (both === "same" ? "same" : "replaced") : "removed";
+}
