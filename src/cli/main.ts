@@ -17,6 +17,7 @@ import { addStats } from "./stats.ts";
 import { endWithOutput } from "./terminal.ts";
 import { addRedo, addUndo } from "./undo.ts";
 import { addVerify } from "./verify.ts";
+import { addWhatIf } from "./what-if.ts";
 import { addWhen } from "./when.ts";
 import { addWhy } from "./why.ts";
 import { addWindow } from "./window.ts";
@@ -53,6 +54,7 @@ export function commandLine(): Command {
 		addBundle,
 		addStats,
 		addCost,
+		addWhatIf,
 		addUndo,
 		addRedo,
 		addRecall,

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { budgetOf, rules, type Settings } from "../../projections/rules.ts";
 import type { ModelRef, TranscriptEntry } from "../../projections/transcript.ts";
-import { modelsNamed } from "../adapters/catalogue.ts";
 import { openSession, type SessionFile } from "../adapters/sessions/pi/session.ts";
 import { Prices } from "../adapters/sessions/prices.ts";
 import { withWholeTimes } from "../adapters/sessions/recorded-session.ts";
@@ -13,6 +12,7 @@ import type { Recording } from "../debug/trace.ts";
 import { homeDirectory } from "../store/identity.ts";
 import { type Advance, withBar } from "./bar.ts";
 import { CliError } from "./cli-error.ts";
+import { knownModel } from "./known-model.ts";
 import { openForReading } from "./place.ts";
 import { replayJson } from "./replay-json.ts";
 import { replayLines } from "./replay-lines.ts";
@@ -98,14 +98,6 @@ async function runReplay(path: string, options: ReplayOptions): Promise<void> {
 	if (restored.exact < restored.folds || restored.clippedExact < restored.clipped) foundSomethingWrong();
 	if (options.json) await printJson(replayJson(outcome));
 	else if (!options.quiet) await printLines(replayLines(outcome, outputColumns()));
-}
-
-async function knownModel(name: string): Promise<ModelRef> {
-	const [model, ...others] = await modelsNamed(name);
-	if (!model) throw new CliError("CLI_NO_SUCH_MODEL", `the host's catalogue has no model ${name}`);
-	if (others.length === 0) return model;
-	const names = [model, ...others].map((ref) => `${ref.provider}/${ref.model}`);
-	throw new CliError("CLI_USAGE", `--model ${name} is one of several: name ${names.join(" or ")}`);
 }
 
 /**

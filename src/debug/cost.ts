@@ -6,7 +6,7 @@ import { commitBills } from "./commit-bills.ts";
 import type { Content } from "./content.ts";
 import type { History, PastRequest } from "./history.ts";
 import { modelledRequests } from "./modelled-cache.ts";
-import { billed, estimated } from "./request-price.ts";
+import { billed, modelledPrice } from "./request-price.ts";
 import { sharedBytes } from "./shared-bytes.ts";
 
 /** What a request was paid for: tokens, and their price in `unit`. */
@@ -151,9 +151,11 @@ export function paidFor(request: PastRequest, history?: History): Paid | undefin
 	const { prepared, measured, isReplayed, valuation = UNPRICED } = request;
 	if (measured && !isReplayed) return billed(valuation, measured);
 	const modelled = history && modelledRequests(history).get(prepared.request);
-	const { tokens, cold } = prepared;
-	const served = modelled ? modelled.served : cold ? 0 : tokens;
-	return estimated(valuation, { tokens, served, output: measured?.output ?? 0, kept: modelled?.kept ?? 0 });
+	return modelled ? modelledPrice(request, modelled) : modelledPrice(request, alone(prepared));
+}
+
+function alone({ tokens, cold }: PastRequest["prepared"]) {
+	return { tokens, served: cold ? 0 : tokens, kept: 0 };
 }
 
 /** What requests cost, where caches broke and why, and what each commit was quoted and came to. Worked out once. */

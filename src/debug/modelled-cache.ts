@@ -24,19 +24,28 @@ export interface ModelledRequest {
 	readonly kept: number;
 }
 
-const known = new WeakMap<History, { readonly version: number; readonly by: Map<number, ModelledRequest> }>();
+interface Modelled {
+	readonly version: number;
+	readonly warms: boolean;
+	readonly by: ReadonlyMap<number, ModelledRequest>;
+}
+
+const known = new WeakMap<History, Modelled>();
 
 /**
  * What caches would have served of every window of a stream, by request: a longest-prefix cache as far as a live window
  * reads alike, a breakpoint cache a whole earlier window or the system prompt. Worked out once for each head. O(requests),
  * and O(window) where a window does not just go on.
  */
-export function modelledRequests(history: History): ReadonlyMap<number, ModelledRequest> {
+export function modelledRequests(
+	history: History,
+	warms = keepsWarm(history),
+): ReadonlyMap<number, ModelledRequest> {
 	const before = known.get(history);
-	if (before?.version === history.head.version) return before.by;
-	const caches = new ModelledCaches(history);
+	if (before?.version === history.head.version && before.warms === warms) return before.by;
+	const caches = new ModelledCaches(history, warms);
 	const by = new Map(history.requests.map((request) => [request.prepared.request, caches.send(request)]));
-	known.set(history, { version: history.head.version, by });
+	known.set(history, { version: history.head.version, warms, by });
 	return by;
 }
 
@@ -93,9 +102,9 @@ class ModelledCaches {
 	/** the window sent last; the host keeps this one warm, and no other */
 	#last: Sent | undefined;
 
-	constructor(history: History) {
+	constructor(history: History, warms: boolean) {
 		this.#history = history;
-		this.#warms = keepsWarm(history);
+		this.#warms = warms;
 	}
 
 	send(request: PastRequest): ModelledRequest {
@@ -171,11 +180,13 @@ const KEPT = 500;
  * have lived for and that was not cold tells that it did, one that a refresh would have kept and that was cold that it did
  * not. A replay does unless it is told otherwise.
  */
-function keepsWarm({ requests }: History): boolean {
+export function keepsWarm({ requests, states }: History): boolean {
 	for (const [index, { prepared }] of requests.entries()) {
 		const before = requests[index - 1];
-		if (!before || before.prepared.model !== prepared.model || before.prepared.commit !== prepared.commit)
-			continue;
+		if (!before || before.prepared.model !== prepared.model) continue;
+		const isNew = before.prepared.commit !== prepared.commit;
+		const trigger = isNew ? states.ledger.quoted.get(prepared.commit ?? "")?.trigger : undefined;
+		if (isNew && trigger !== "cold") continue;
 		const worth = worthOf({ request: before });
 		const { at, tokens } = before.prepared;
 		if (prepared.at - at <= worth.lifetimeMs) continue;

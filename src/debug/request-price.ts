@@ -1,7 +1,8 @@
 import type { Valuation } from "../../events/valuation.ts";
-import { pricesFor } from "../../projections/price.ts";
+import { pricesFor, requestPrice, UNPRICED } from "../../projections/price.ts";
 import type { Paid } from "./cost.ts";
 import type { PastRequest } from "./history.ts";
+import type { ModelledRequest } from "./modelled-cache.ts";
 
 /** What a provider billed for a request, at the host's price where it said one. */
 export function billed(valuation: Valuation, measured: NonNullable<PastRequest["measured"]>): Paid {
@@ -22,29 +23,23 @@ export function billed(valuation: Valuation, measured: NonNullable<PastRequest["
 	};
 }
 
-/** A window nobody billed. Tokens; `kept` is what was paid to keep its cache warm. */
-export interface Estimate {
-	readonly tokens: number;
-	readonly served: number;
-	readonly output: number;
-	readonly kept: number;
-}
-
 /**
- * What a window would be billed. A breakpoint cache bills what it takes in as written; others say nothing of that, and
- * bill it as fresh.
+ * What a window would be billed whose cache served so much of it. A breakpoint cache bills what it takes in as written;
+ * others say nothing of that, and bill it as fresh.
  */
-export function estimated(valuation: Valuation, { tokens, served, output, kept }: Estimate): Paid {
-	const prices = pricesFor(valuation, tokens);
+export function modelledPrice(
+	{ valuation = UNPRICED, measured }: PastRequest,
+	{ tokens, served, kept }: Pick<ModelledRequest, "tokens" | "served" | "kept">,
+): Paid {
+	const output = measured?.output ?? 0;
 	const taken = tokens - served;
 	const writes = valuation.cache === "breakpoint";
-	const price = (served * prices.read + taken * prices.write + output * prices.output) / 1e6;
 	return {
 		fresh: writes ? 0 : taken,
 		cached: served,
 		written: writes ? taken : 0,
 		output,
-		cost: price + kept,
+		cost: requestPrice(valuation, served, tokens, output) + kept,
 		unit: valuation.unit,
 		measured: false,
 	};

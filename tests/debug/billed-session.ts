@@ -4,6 +4,7 @@ import { DEFAULT_SETTINGS, type Settings } from "../../projections/rules.ts";
 import type { Block, EntryKind, TranscriptEntry } from "../../projections/transcript.ts";
 import { type Item, itemKey, planAt, weightOf, windowItems } from "../../projections/window-plan.ts";
 import type { WindowCommand } from "../../src/commands/window-command.ts";
+import type { Content } from "../../src/debug/content.ts";
 import { History } from "../../src/debug/history.ts";
 import { type Decision, USER } from "../../src/engine/decision.ts";
 import { Engine } from "../../src/engine/engine.ts";
@@ -33,6 +34,8 @@ export interface Treatment {
 	readonly forgets?: boolean;
 	/** says nothing of what it took */
 	readonly silent?: boolean;
+	/** the policy may commit before it */
+	readonly decides?: boolean;
 }
 
 /**
@@ -76,6 +79,10 @@ export class BilledSession {
 	readonly decode = (_bytes: Uint8Array, { id }: { readonly id: string }): TranscriptEntry =>
 		this.#entries.get(id) as TranscriptEntry;
 
+	get content(): Content {
+		return Object.assign((digest: string) => this.store.blob(digest), { decode: this.decode });
+	}
+
 	history(): Promise<History> {
 		return History.read(this.store, STREAM);
 	}
@@ -103,9 +110,16 @@ export class BilledSession {
 	}
 
 	/** A request and its reply of so many characters. */
-	async asks(chars = 300, { forgets = false, silent = false }: Treatment = {}): Promise<string> {
+	async asks(
+		chars = 300,
+		{ forgets = false, silent = false, decides = false }: Treatment = {},
+	): Promise<string> {
 		const { engine, valuation } = this;
 		await engine.value(valuation, this.at);
+		if (decides) {
+			const due = await engine.commitIfDue(this.#next());
+			if (due) await this.#place(due);
+		}
 		const sentAt = this.at;
 		const request = { at: sentAt, leaf: this.leaf, model: valuation.model };
 		await this.#sent.prepare(request);
@@ -126,10 +140,10 @@ export class BilledSession {
 	}
 
 	/** So many rounds of a user and a reply, each of as many characters. */
-	async works(rounds: number, chars = 3_000): Promise<void> {
+	async works(rounds: number, chars = 3_000, treatment: Treatment = {}): Promise<void> {
 		for (let round = 0; round < rounds; round++) {
 			await this.says(chars / 2);
-			await this.asks(chars);
+			await this.asks(chars, treatment);
 		}
 	}
 

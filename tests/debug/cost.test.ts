@@ -1,16 +1,13 @@
 import { expect, test } from "vitest";
 import type { Item } from "../../projections/window-plan.ts";
 import { windowMessages } from "../../src/adapters/sessions/window-messages.ts";
-import type { Content } from "../../src/debug/content.ts";
 import { type BreakCause, type Cost, costOf, paidFor } from "../../src/debug/cost.ts";
 import { BilledSession, PRICED } from "./billed-session.ts";
 
 const MINUTE = 60_000;
 
 async function costIn(session: BilledSession): Promise<Cost> {
-	const content: Content = Object.assign((digest: string) => session.store.blob(digest), {
-		decode: session.decode,
-	});
+	const { content } = session;
 	const messages = (items: readonly Item[]) => windowMessages(items, content);
 	return costOf(await session.history(), content, { messages });
 }
@@ -293,7 +290,7 @@ test("of a stretch the rows in it are told, and what was spent before it counts 
 	const session = await BilledSession.open();
 	await session.works(5);
 	const history = await session.history();
-	const content = Object.assign(() => undefined, { decode: session.decode });
+	const { content } = session;
 	const all = costOf(history, content);
 	const some = costOf(history, content, { from: 2, to: 3 });
 	expect(some).toMatchObject({ from: 2, to: 3, rows: all.rows.slice(1, 3), totals: { requests: 2 } });
