@@ -4,13 +4,14 @@ import type { Valuation } from "../../events/valuation.ts";
 import { refreshesBetween } from "../../projections/host-warming.ts";
 import type { Settings } from "../../projections/rules.ts";
 import { initialStates, replayStates } from "../../projections/states.ts";
-import type { Block, TranscriptEntry } from "../../projections/transcript.ts";
+import type { TranscriptEntry } from "../../projections/transcript.ts";
 import type { Decision } from "../engine/decision.ts";
 import { Engine } from "../engine/engine.ts";
 import { replayNode } from "../engine/replay.ts";
 import { sha256Node } from "../store/hash.ts";
 import type { StoredEvent } from "../store/store.ts";
 import type { Content } from "./content.ts";
+import { entryBySize } from "./entry-by-size.ts";
 import { ForkedLog } from "./forked-log.ts";
 import { History, type StoredStream } from "./history.ts";
 
@@ -254,7 +255,7 @@ class Run {
 		const bytes = this.#content(data.digest);
 		if (bytes) return this.#content.decode(bytes, data as unknown as Parameters<Content["decode"]>[1]);
 		this.#gone += 1;
-		const entry = bySize(data);
+		const entry = entryBySize(data);
 		this.#synthetic.set(data.id, entry);
 		return entry;
 	}
@@ -268,34 +269,4 @@ class Run {
 		const instead = recorded === null ? undefined : this.#instead.get(recorded);
 		return instead === undefined ? recorded : instead;
 	}
-}
-
-/** An entry whose content is gone: as large as it was, with the calls it made, and no word of what it said. */
-function bySize(data: EntryEvent["data"]): TranscriptEntry {
-	const { id, parent, kind, role, at, answers, stop, hidden, target, omits } = data;
-	const blocks: Block[] = [
-		...(data.thinking > 0
-			? [{ type: "thinking" as const, text: " ".repeat(data.thinking), signed: false }]
-			: []),
-		...(data.opens ?? []).map((callId) => ({ type: "call" as const, callId, tool: "", args: "" })),
-		...Array.from({ length: data.images }, () => ({ type: "image" as const, mime: "", bytes: 0 })),
-	];
-	// a call without a name takes two characters: those of its empty argument
-	const left = data.chars - data.thinking - 2 * (data.opens?.length ?? 0);
-	if (left > 0) blocks.push({ type: "text", text: " ".repeat(left) });
-	return {
-		id,
-		parent,
-		kind: kind as TranscriptEntry["kind"],
-		...(role !== undefined && { role: role as NonNullable<TranscriptEntry["role"]> }),
-		at,
-		line: 0,
-		bytes: new TextEncoder().encode(JSON.stringify({ gone: data.digest })),
-		blocks,
-		...(answers !== undefined && { answers }),
-		...(stop !== undefined && { stop: stop as NonNullable<TranscriptEntry["stop"]> }),
-		...(hidden === true && { hidden }),
-		...(target !== undefined && { target }),
-		...(omits === true && { omits }),
-	};
 }
