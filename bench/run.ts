@@ -15,6 +15,7 @@ const BENCHES: { readonly [name: string]: () => Promise<{ run(): Promise<readonl
 	recall: () => import("./recall.ts"),
 	"recall-eval": () => import("./recall-eval.ts"),
 	memory: () => import("./memory.ts"),
+	seek: () => import("./seek.ts"),
 };
 
 const asked = process.argv.slice(2);
