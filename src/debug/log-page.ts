@@ -27,14 +27,14 @@ export interface LogRow {
 
 /** A page of the events that pass a filter, oldest first. */
 export interface LogPage {
-	/** events that pass; of those that name an entry, as many as were found so far */
+	/** events that pass; of those that name something or are by someone, as many as were found so far */
 	readonly total: number;
 	/** index of the first row among those */
 	readonly from: number;
 	readonly rows: readonly LogRow[];
 	/** events of the whole stream by type */
 	readonly types: { readonly [type: string]: number };
-	/** events looked at so far for those that name an entry, of `events`; absent where none was named */
+	/** events looked at so far for those that name something or are by someone, of `events`; absent where neither is asked */
 	readonly scanned?: number;
 	/** events of the stream */
 	readonly events: number;
@@ -52,24 +52,28 @@ export interface LogQuery {
 	readonly around?: number | undefined;
 	/** only events that name this entry, fold, commit or digest */
 	readonly entry?: string | undefined;
+	/** only events by this actor */
+	readonly actor?: string | undefined;
 }
 
 /**
  * A page of a log. What passes a filter by type is known without reading any event, and only those of the page are read.
- * Which events name an entry is not: they are looked for from the beginning, 20,000 events a call, and a later
+ * Which events name an entry or are by an actor is not: they are looked for from the beginning, 20,000 events a call, and a later
  * call of the same goes on from there. Throws as `Store.event` and `Store.read` do.
  */
 export async function logPage(
 	history: History,
 	store: Pick<Store, "event" | "readRuns">,
-	{ types, from, limit, around, entry }: LogQuery,
+	{ types, from, limit, around, entry, actor }: LogQuery,
 ): Promise<LogPage> {
 	const { events } = history;
 	const room = Math.max(0, Math.floor(limit));
 	const wanted = types === undefined || types.length === 0 ? undefined : types;
 	const enough = (from ?? 0) + room;
 	const scan =
-		entry === undefined ? undefined : await scanFor(history, store, { entry, types: wanted, enough });
+		entry === undefined && actor === undefined
+			? undefined
+			: await scanFor(history, store, { entry, actor, types: wanted, enough });
 	const places = scan?.found ?? (wanted && events.positionsOf((type) => isOfTypes(type, wanted)));
 	const total = places ? places.length : events.length;
 	const first = Math.max(0, Math.min(pageStart(places, { total, from, around, room }), total));

@@ -67,3 +67,21 @@ test("events that name an entry are found, all of them in the end", async () => 
 	});
 	await fc.assert(property, runs(10));
 });
+
+test("events by an actor are found, alone or with other filters", async () => {
+	const property = fc.asyncProperty(walks(30), fc.nat(), fc.nat(3), async (walk, which, filter) => {
+		const { walked, history } = await walkedHistory(walk);
+		const all = await eventsOf(walked.store);
+		const { actor } = all[which % all.length] as StoredEvent;
+		const types = nouns[filter];
+		const theirs = all.filter(
+			(event) =>
+				event.actor === actor &&
+				(!types || types.some((one) => event.type === one || event.type.startsWith(`${one}/`))),
+		);
+		const page = await logPage(history, walked.store, { actor, types, from: 0, limit: 1_000 });
+		expect(page.rows.map(({ position }) => position)).toEqual(theirs.map(({ position }) => position));
+		expect([page.total, page.scanned]).toEqual([theirs.length, all.length]);
+	});
+	await fc.assert(property, runs(10));
+});
