@@ -73,6 +73,10 @@ test("each question is answered with what src/debug answers", async () => {
 	await same("/api/log?type=commit&type=request/prepared&from=3", listed);
 	await same("/api/log?type=commit,request/prepared&from=3", listed);
 	await same("/api/log?entry=e9&type=", await logPage(history, read, { entry: "e9", limit: 100 }));
+	const ruled = await logPage(history, read, { actor: "rule", types: ["fold"], from: 0, limit: 7 });
+	expect(ruled.total).toBeGreaterThan(0);
+	await same("/api/log?actor=rule&type=fold&from=0&limit=7", ruled);
+	await same("/api/event/9", read.event("session/rec-1", 9));
 	await same("/api/decision/50", decisionView(history, { request: 50 }));
 	const { commits = [], totals } = costOf(history, content, {});
 	await same(`/api/decision?id=${commits[0]?.id}`, decisionView(history, { id: commits[0]?.id ?? "" }));
@@ -91,6 +95,7 @@ test("what is not there is said not to be, and what is no number not to be one",
 		"item/99/e1",
 		"item/1/%00",
 		"item/1/..%2f..",
+		"event/100000",
 	])
 		expect([path, await ask(page, `/api/${path}`)]).toMatchObject([
 			path,
@@ -108,6 +113,7 @@ test("what is not there is said not to be, and what is no number not to be one",
 		"log?limit=1001",
 		"log?around=x",
 		"tree/0",
+		"event/x",
 		"tree/1?from=x",
 		"search",
 		"search?q=x&limit=x",

@@ -139,9 +139,16 @@ function contentRoutes({ source }: PageOf): Hono {
 		answer(({ history, store }, asked) => {
 			const { from, around } = numbersIn(asked.query(), ["from", "around"]);
 			const limit = wholeNumberIn("limit", asked.query("limit"), { most: MOST_ROWS }) ?? ROWS;
-			const entry = asked.query("entry");
+			const [entry, actor] = [asked.query("entry"), asked.query("actor")];
 			const types = asked.queries("type")?.flatMap((named) => named.split(",").filter((type) => type !== ""));
-			return logPage(history, store, { types, from, limit, around, entry });
+			return logPage(history, store, { types, from, limit, around, entry, actor });
+		}),
+	);
+	routes.get(
+		"/event/:position",
+		answer(({ history, store }, asked) => {
+			const position = neededNumberIn("position", asked.param("position"));
+			return history.unreadable.get(position) ?? store.event(history.stream, position);
 		}),
 	);
 	return routes;
