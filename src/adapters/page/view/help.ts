@@ -14,6 +14,7 @@ const keys: readonly (readonly [string, string])[] = [
 	["space", "play or stop"],
 	["+ − 0", "zoom in, out, all"],
 	["↑ ↓ Enter", "in a list: move, choose"],
+	["/", "search"],
 	["?", "this help"],
 	["Esc", "close it"],
 ];

@@ -1,5 +1,6 @@
 import { go } from "./place.ts";
 import { togglePlay } from "./player.ts";
+import { openSearch } from "./search-focus.ts";
 import { change, requests } from "./state.ts";
 import { stepBy, stepToDecision } from "./timeline-tools.ts";
 import { zoomBy } from "./zoom.ts";
@@ -16,6 +17,7 @@ const acts: Readonly<Record<string, (shift: boolean) => void>> = {
 	"=": () => zoomBy(0.5),
 	"-": () => zoomBy(2),
 	"0": () => go({ zoom: undefined }, true),
+	"/": openSearch,
 	"?": () => change({ help: true }),
 };
 

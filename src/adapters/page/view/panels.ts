@@ -1,7 +1,11 @@
 import type { FunctionComponent } from "preact";
 import { CostPanel } from "./cost-panel.ts";
 import { DecisionPanel } from "./decision-panel.ts";
+import { FoldsPanel } from "./folds-panel.ts";
 import { ItemPanel } from "./item-panel.ts";
+import { LogPanel } from "./log-panel.ts";
+import { MemoryPanel } from "./memory-panel.ts";
+import { SearchPanel } from "./search-panel.ts";
 
 /** A panel of the right column: a tab with a view behind it. It asks for what it needs by `useAnswer`. */
 export interface Panel {
@@ -15,5 +19,9 @@ export interface Panel {
 export const panels: readonly Panel[] = [
 	{ name: "item", title: "Item", View: ItemPanel },
 	{ name: "decision", title: "Decision", View: DecisionPanel },
+	{ name: "folds", title: "Folds", View: FoldsPanel },
+	{ name: "memory", title: "Memory", View: MemoryPanel },
+	{ name: "log", title: "Log", View: LogPanel },
+	{ name: "search", title: "Search", View: SearchPanel },
 	{ name: "cost", title: "Cost", View: CostPanel },
 ];

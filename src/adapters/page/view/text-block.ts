@@ -16,12 +16,12 @@ interface TextBlockProps {
 export function TextBlock({ text, label }: TextBlockProps): ComponentChildren {
 	const [length, setLength] = useState(AT_ONCE);
 	useEffect(() => setLength(AT_ONCE), [text]);
-	const pieces = useMemo(() => piecesOf(wholeCharacters(text, length)), [text, length]);
+	const content = useMemo(() => pieces(wholeCharacters(text, length)), [text, length]);
 	const left = text.length - length;
 	return h(
 		"div",
 		{ class: "text" },
-		h("pre", { tabIndex: 0, role: "region", "aria-label": label }, pieces),
+		h("pre", { tabIndex: 0, role: "region", "aria-label": label }, content),
 		left > 0 &&
 			h(
 				"button",
@@ -42,8 +42,8 @@ function wholeCharacters(text: string, length: number): string {
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** A text with what cannot be seen spelt out, each such character in an element of its own; longest lines broken. */
-function piecesOf(text: string): ComponentChildren[] {
-	const pieces: ComponentChildren[] = [];
+export function pieces(text: string): ComponentChildren[] {
+	const found: ComponentChildren[] = [];
 	let plain = "";
 	let column = 0;
 	for (const character of text) {
@@ -51,15 +51,15 @@ function piecesOf(text: string): ComponentChildren[] {
 		const unseen = UNSEEN.test(character);
 		if (!unseen) plain += character;
 		if (unseen || column >= LONGEST_LINE) {
-			pieces.push(plain);
+			found.push(plain);
 			plain = "";
-			if (unseen) pieces.push(h("span", { class: "unseen", title: codeOf(character) }, spelt(character)));
-			else pieces.push(h("wbr", null));
+			if (unseen) found.push(h("span", { class: "unseen", title: codeOf(character) }, spelt(character)));
+			else found.push(h("wbr", null));
 			column = unseen ? column : 0;
 		}
 	}
-	pieces.push(plain);
-	return pieces;
+	found.push(plain);
+	return found;
 }
 
 /** ␛ for Escape and the like; the code where there is no picture. */

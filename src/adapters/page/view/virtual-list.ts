@@ -50,9 +50,12 @@ export function VirtualList(props: VirtualListProps): ComponentChildren {
 			scrollFor(cursor, count, height, tall),
 			scrollFor(cursor + 1, count, height, tall),
 		];
-		if (above < element.scrollTop) element.scrollTop = above;
-		else if (below > element.scrollTop + height) element.scrollTop = below - height;
-	}, [cursor, count, height > 0]);
+		const edge = above < element.scrollTop ? above : below - height;
+		if (above >= element.scrollTop && below <= element.scrollTop + height) return;
+		// a step to the next row moves the list by that; what is far away comes to stand in the middle
+		const isFar = Math.abs(edge - element.scrollTop) > height / 2;
+		element.scrollTop = isFar ? (above + below - height) / 2 : edge;
+	}, [cursor, count, height]);
 	useEffect(() => onShown?.(from, to), [from, to]);
 
 	const key = (event: KeyboardEvent) => {
