@@ -41,7 +41,7 @@ export interface DecisionView {
 }
 
 /** A fold that a commit put in the window. */
-export interface TakenFold {
+interface TakenFold {
 	readonly fold: string;
 	readonly from: string;
 	readonly to: string;

@@ -17,7 +17,8 @@ export function billed(valuation: Valuation, measured: NonNullable<PastRequest["
 		cached: cacheRead,
 		written: cacheWrite,
 		output,
-		cost: unit === "usd" ? (usd ?? priced) : priced,
+		// a host that says nothing was due for tokens that have a price did not work it out
+		cost: unit === "usd" ? usd || priced : priced,
 		unit,
 		measured: true,
 	};
