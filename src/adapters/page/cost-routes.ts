@@ -1,7 +1,7 @@
 import { Hono } from "hono";
+import { isShredded } from "../../../projections/memory/positions.ts";
 import { type Cost, costOf } from "../../debug/cost.ts";
 import { decisionView } from "../../debug/decision-view.ts";
-import { shreddedIn } from "../../debug/shredded.ts";
 import { windowMessages } from "../sessions/window-messages.ts";
 import { asking, requestIn, textIn } from "./asking.ts";
 import type { HistorySource } from "./history-source.ts";
@@ -17,15 +17,15 @@ export function costRoutes(source: HistorySource): Hono {
 	const routes = new Hono();
 	routes.get(
 		"/cost",
-		answer(async ({ history, store, content }, asked): Promise<Cost> => {
+		answer(({ history, content }, asked): Cost => {
 			const from = wholeNumberIn("from", asked.query("from"), { least: 1 });
 			const to = wholeNumberIn("to", asked.query("to"), { least: 1 });
 			if (asked.query("rows") === "none") return { ...costOf(history, content, { from, to }), rows: [] };
-			const gone = await shreddedIn(store, history.stream);
 			return costOf(history, content, {
 				from,
 				to,
-				messages: (items, read) => windowMessages(items, read, (digest) => gone.has(digest)),
+				messages: (items, read) =>
+					windowMessages(items, read, (digest) => isShredded(history.states, digest)),
 			});
 		}),
 	);
