@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { openBrowser } from "../adapters/page/open-browser.ts";
 import { servePage } from "../adapters/page/page-server.ts";
-import { storeInFolder } from "../adapters/page/store-origin.ts";
+import { fixedStore, type StoreOrigin, storeInFolder } from "../adapters/page/store-origin.ts";
+import { isBundle } from "../store/bundle/bundle-source.ts";
 import { wholeNumber } from "./numbers.ts";
-import { findStore, WHERE } from "./place.ts";
+import { findStore, openForReading, WHERE } from "./place.ts";
 import { note, print, printJson } from "./terminal.ts";
 
 interface DebugOptions {
@@ -29,7 +30,7 @@ export function addDebug(program: Command): void {
 async function runDebug(where: string | undefined, options: DebugOptions): Promise<void> {
 	const ended = untilEnded();
 	const page = await servePage({
-		origin: await storeInFolder(await findStore(where)),
+		origin: await originOf(await findStore(where)),
 		...(options.port !== undefined && { port: options.port }),
 		write: options.write === true,
 	});
@@ -43,6 +44,11 @@ async function runDebug(where: string | undefined, options: DebugOptions): Promi
 	} finally {
 		await page.close();
 	}
+}
+
+/** A folder may grow; a bundle stays what it is. */
+async function originOf(place: string): Promise<StoreOrigin> {
+	return (await isBundle(place)) ? fixedStore(await openForReading(place)) : storeInFolder(place);
 }
 
 /** Resolves once the user, or the system, ends the command. */

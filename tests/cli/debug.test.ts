@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { WindowView } from "../../src/debug/window-view.ts";
 import { ask } from "../page/served.ts";
 import { inside } from "./inside.ts";
 import { TIGHT, writeRecording } from "./recording.ts";
@@ -22,7 +23,7 @@ afterAll(() => {
 
 /** Starts the command and waits for the address it prints. */
 async function served(...args: string[]) {
-	const child = start(["debug", "rec-1", ...args], { home, env: { TMPDIR: temporary } });
+	const child = start(["debug", ...args], { home, env: { TMPDIR: temporary } });
 	const end = ended(child);
 	const [first] = (await once(child.stdout as NonNullable<typeof child.stdout>, "data")) as [Buffer];
 	const url = /http:[^"\s]+/.exec(String(first))?.[0] ?? expect.fail(String(first));
@@ -31,7 +32,7 @@ async function served(...args: string[]) {
 }
 
 test("debug prints one line, the address, and serves until it is ended, leaving nothing behind", async () => {
-	const { child, end, url, page } = await served("--no-open");
+	const { child, end, url, page } = await served("rec-1", "--no-open");
 	expect((await ask(page, "/api/session")).json).toMatchObject({ session: "rec-1", write: false });
 	expect(readdirSync(temporary)).not.toEqual([]);
 	const { head } = (await ask(page, "/api/session")).json as { head: { version: number } };
@@ -44,14 +45,14 @@ test("debug prints one line, the address, and serves until it is ended, leaving 
 });
 
 test("debug opens no browser where its output is no terminal, and --json says the same in an object", async () => {
-	const { child, end, url, page } = await served("--json", "--write");
+	const { child, end, url, page } = await served("rec-1", "--json", "--write");
 	expect((await ask(page, "/api/session")).json).toMatchObject({ write: true });
 	child.kill("SIGTERM");
 	expect(await end).toMatchObject({ code: 0, text: `${JSON.stringify({ url })}\n`, stderr: "" });
 });
 
 test("debug listens at the port asked for, and says so where it cannot", async () => {
-	const { child, end, page } = await served("--no-open");
+	const { child, end, page } = await served("rec-1", "--no-open");
 	const taken = await palimpsest(["debug", "rec-1", "--port", String(page.port)], {
 		home,
 		env: { TMPDIR: temporary },
@@ -60,7 +61,7 @@ test("debug listens at the port asked for, and says so where it cannot", async (
 	child.kill("SIGTERM");
 	await end;
 	expect(readdirSync(temporary)).toEqual([]);
-	const again = await served("--port", String(page.port), "--no-open");
+	const again = await served("rec-1", "--port", String(page.port), "--no-open");
 	expect(again.page.port).toBe(page.port);
 	again.child.kill("SIGTERM");
 	await again.end;
@@ -76,4 +77,26 @@ test("debug of what is no store, or a port that is none, is a misuse", async () 
 			code: 2,
 			stderr: expect.stringMatching(/^CLI_USAGE: /),
 		});
+});
+
+test("debug shows a bundle too, and of a redacted one all but what was said", async () => {
+	for (const redact of [[], ["--redact"]]) {
+		const bundle = join(home, `rec${redact.length}.bundle`);
+		await inside(home, "bundle", "rec-1", "--out", bundle, ...redact);
+		const { child, end, page } = await served(bundle, "--no-open", "--write");
+		expect((await ask(page, "/api/session")).json).toMatchObject({
+			session: "rec-1",
+			requests: 60,
+			live: false,
+		});
+		const { rows } = (await ask(page, "/api/window/50")).json as WindowView;
+		const item = (await ask(page, `/api/item/50/${rows[0]?.id}`)).json;
+		expect(item).toMatchObject({ gone: redact.length > 0 });
+		const body = JSON.stringify({ decision: "c1-1", price: 0 });
+		const refused = await ask(page, "/api/undo", { method: "POST", body });
+		expect(refused).toMatchObject({ status: 403, json: { error: { code: "PAGE_READ_ONLY" } } });
+		child.kill("SIGTERM");
+		expect((await end).code).toBe(0);
+	}
+	expect(readdirSync(temporary)).toEqual([]);
 });

@@ -54,7 +54,10 @@ export class HistorySource {
 	static async open(origin: StoreOrigin): Promise<HistorySource> {
 		const mark = await origin.mark();
 		const read = await origin.open();
-		return new HistorySource(origin, { read, history: await historyOf(read), mark: mark ?? "" });
+		return closedOnError(read, async () => {
+			const history = await historyOf(read);
+			return new HistorySource(origin, { read, history, mark });
+		});
 	}
 
 	/** Whether a session writes to the store, as far as was seen. */
@@ -129,6 +132,15 @@ export class HistorySource {
 /** The stream of a session's own in a store, or what else it holds; empty where it holds nothing yet. */
 function streamOf(store: Store): string {
 	return store.streams().find((name) => name.startsWith("session/")) ?? store.streams()[0] ?? "";
+}
+
+async function closedOnError<T>(read: ReadStore, work: () => Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		await read.close();
+		throw error;
+	}
 }
 
 async function historyOf(read: ReadStore): Promise<History> {
