@@ -2,14 +2,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import { openInPlace } from "../../src/adapters/sessions/open-for-reading.ts";
 import { storedContent } from "../../src/adapters/sessions/stored-content.ts";
+import { bisect } from "../../src/debug/bisect.ts";
 import { costOf } from "../../src/debug/cost.ts";
 import { decisionView } from "../../src/debug/decision-view.ts";
 import { foldTree } from "../../src/debug/fold-tree.ts";
-import { History } from "../../src/debug/history.ts";
+import { History, type PastRequest } from "../../src/debug/history.ts";
 import { logPage } from "../../src/debug/log-page.ts";
 import { searchHistory } from "../../src/debug/search-history.ts";
 import { timelineOf } from "../../src/debug/timeline.ts";
 import { visibilityOf, whenText } from "../../src/debug/visibility.ts";
+import { whyAnswer } from "../../src/debug/why-answer.ts";
+import { windowDiff } from "../../src/debug/window-diff.ts";
 import { type ItemText, itemText, type WindowView, windowView } from "../../src/debug/window-view.ts";
 import { inside } from "../cli/inside.ts";
 import { HOSTILE, writeHostileSession } from "./hostile-session.ts";
@@ -77,6 +80,17 @@ test("each question is answered with what src/debug answers", async () => {
 	expect(ruled.total).toBeGreaterThan(0);
 	await same("/api/log?actor=rule&type=fold&from=0&limit=7", ruled);
 	await same("/api/event/9", read.event("session/rec-1", 9));
+	const past = history.request(50) as PastRequest;
+	const { id: commit = "" } = history.decisions[0]?.event.data ?? {};
+	for (const id of ["e9", commit, "helper7"]) {
+		await same(`/api/why/50/${id}`, whyAnswer(history, content, id, past));
+		if (id !== commit) await same(`/api/bisect?what=${id}`, bisect(history, content, id));
+	}
+	await same(
+		"/api/why/50/HELPER7?ignoreCase=true",
+		whyAnswer(history, content, "HELPER7", past, { ignoreCase: true }),
+	);
+	await same("/api/diff/40/50", windowDiff(history, content, 40, 50));
 	await same("/api/decision/50", decisionView(history, { request: 50 }));
 	const { commits = [], totals } = costOf(history, content, {});
 	await same(`/api/decision?id=${commits[0]?.id}`, decisionView(history, { id: commits[0]?.id ?? "" }));
@@ -119,6 +133,10 @@ test("what is not there is said not to be, and what is no number not to be one",
 		"search?q=x&limit=x",
 		"memory/x",
 		"when",
+		"why/0/e1",
+		"diff/1/x",
+		"diff/0/1",
+		"bisect",
 		"when?text=",
 		"decision",
 		"decision/x",

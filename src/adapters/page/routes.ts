@@ -13,6 +13,7 @@ import type { AtHand, HistorySource } from "./history-source.ts";
 import { neededNumberIn, numbersIn, wholeNumberIn } from "./numbers-in.ts";
 import { SessionMemories } from "./session-memories.ts";
 import { undoRoutes } from "./undo-routes.ts";
+import { whyRoutes } from "./why-routes.ts";
 
 /** Bytes of an original that are sent at most. */
 const MOST_BYTES = 32_000_000;
@@ -47,6 +48,7 @@ export function apiRoutes(page: PageOf): Hono {
 	api.route("/", momentRoutes(page));
 	api.route("/", contentRoutes(page));
 	api.route("/", costRoutes(page.source));
+	api.route("/", whyRoutes(page.source));
 	api.route("/", undoRoutes(page));
 	return api;
 }
