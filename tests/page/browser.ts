@@ -82,9 +82,9 @@ export class Browsers {
 
 type Served = Pick<ServedPage, "url" | "port">;
 
-/** Goes to a place in a page that is open. */
+/** Goes to a place in a page that is open, even to that its address is a moment behind with. */
 export async function goTo(page: Page, at: string): Promise<void> {
-	await page.evaluate(`location.hash = ${JSON.stringify(at)}`);
+	await page.evaluate(`location.hash = ""; location.hash = ${JSON.stringify(at)}`);
 }
 
 /** What an address says of where its page is. */

@@ -132,6 +132,13 @@ describe("a link", () => {
 		await expect.poll(() => placeIn(page)).toBe("#at=60");
 	});
 
+	test("to what the session does not know says so", async () => {
+		const unknown = await page.context().newPage();
+		await unknown.goto(`${served.url}&at=60&entry=no%2Fsuch%3Cb%3E`);
+		await unknown.getByText("No entry, fold or answer is called no/such<b>.").waitFor();
+		await unknown.close();
+	});
+
 	test("is taken back and on again by the browser", async () => {
 		await goTo(page, "at=60");
 		await page.getByRole("heading", { name: "No item chosen" }).waitFor();

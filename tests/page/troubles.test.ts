@@ -8,7 +8,7 @@ import type { Store, StoredEvent } from "../../src/store/store.ts";
 import { inside } from "../cli/inside.ts";
 import { writeRecording } from "../cli/recording.ts";
 import { changeStored, eventKeyAt, flipped } from "../store/change-stored.ts";
-import { Browsers, placeIn } from "./browser.ts";
+import { Browsers, goTo, placeIn } from "./browser.ts";
 import { Pages } from "./served.ts";
 
 const STREAM = "session/rec-1";
@@ -106,7 +106,7 @@ describe("content that would do harm", () => {
 		});
 		const shown: string[] = [];
 		for (const entry of ["h3", "h6", "h9"]) {
-			await page.evaluate(`location.hash = "#at=4&entry=${entry}"`);
+			await goTo(page, `at=4&entry=${entry}`);
 			await page.getByRole("button", { name: `Copy ${entry}` }).waitFor();
 			const content = page.getByRole("region", { name: "Original content" });
 			await page.getByRole("button", { name: "Original" }).click();

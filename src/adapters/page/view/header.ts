@@ -25,7 +25,7 @@ export function Header(): ComponentChildren {
 		session && [
 			h("span", { class: "session", title: `${session.session}\n${session.cwd ?? ""}` }, [
 				folder && h("span", { class: "folder cut" }, folder),
-				h("span", { class: "mono quiet cut" }, session.session),
+				h("span", { class: "mono quiet cut" }, shortId(session.session)),
 			]),
 			session.live && h("span", { class: "badge live", title: "A session writes to this store." }, "live"),
 			session.write && h("span", { class: "badge write", title: "This page may undo and redo." }, "write"),
@@ -59,6 +59,11 @@ export function Header(): ComponentChildren {
 			icon("help"),
 		),
 	);
+}
+
+/** An id as far as it tells sessions apart at a glance; the whole one is in the title. */
+function shortId(id: string): string {
+	return id.length > 16 ? `${id.slice(0, 8)}…` : id;
 }
 
 function fact(name: string, value: string, title = "", look = ""): ComponentChildren {

@@ -12,13 +12,16 @@ const MOST = 32_000_000;
 
 type Side = "inView" | "original";
 
+/** Where the content of something is asked for, as of a request. */
+export function itemPath(id: string, at: number): string {
+	return `/api/item/${at}/${encodeURIComponent(id)}`;
+}
+
 /** The exact content of something, as the model was sent it and as it was recorded. */
 export function Content({ id, at }: { id: string; at: number }): ComponentChildren {
 	const [wanted, setWanted] = useState<Side | undefined>(undefined);
 	const [whole, setWhole] = useState(false);
-	const { value, error } = useAnswer<ItemText>(
-		`/api/item/${at}/${encodeURIComponent(id)}${whole ? `?limit=${MOST}` : ""}`,
-	);
+	const { value, error } = useAnswer<ItemText>(itemPath(id, at) + (whole ? `?limit=${MOST}` : ""));
 	const side =
 		wanted ?? (value && value.inView === undefined && value.original !== undefined ? "original" : "inView");
 	const tab = (name: Side, title: string) =>

@@ -1,9 +1,9 @@
 import { type ComponentChildren, h } from "preact";
 import type { Visibility } from "../../../debug/visibility.ts";
 import type { WindowRow } from "../../../debug/window-rows.ts";
-import type { WindowView } from "../../../debug/window-view.ts";
+import type { ItemText, WindowView } from "../../../debug/window-view.ts";
 import { Copy } from "./copy.ts";
-import { Content } from "./item-content.ts";
+import { Content, itemPath } from "./item-content.ts";
 import { Failure } from "./notices.ts";
 import { count, counted, timeOf } from "./numbers.ts";
 import { RunBar } from "./run-bar.ts";
@@ -31,14 +31,22 @@ export function ItemPanel(): ComponentChildren {
 }
 
 function Item({ id, at }: { id: string; at: number }): ComponentChildren {
-	const name = encodeURIComponent(id);
 	const view = useAnswer<WindowView>(`/api/window/${at}`);
 	const row = view.value?.rows.find((there) => there.id === id);
+	const text = useAnswer<ItemText>(itemPath(id, at));
 	// what answers a call, or only tells what was done, is in one window after the other and nowhere else
 	const passes = row !== undefined && (row.standing === "answer" || row.role === "receipt");
 	const visibility = useAnswer<Visibility>(
-		passes || (view.stale && !row) ? undefined : `/api/visibility/${name}`,
+		text.value === undefined || passes ? undefined : `/api/visibility/${encodeURIComponent(id)}`,
 	);
+	if (text.error?.status === 404) {
+		return h(
+			"div",
+			{ class: "sheet small" },
+			h("h2", null, "Not an item of this session"),
+			h("p", null, "No entry, fold or answer is called ", h("code", null, id), "."),
+		);
+	}
 	return h(
 		"article",
 		{ class: "item" },

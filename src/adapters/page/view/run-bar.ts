@@ -25,7 +25,7 @@ export function RunBar({ visibility }: { visibility: Visibility }): ComponentChi
 			{ class: "runs-now" },
 			h("h3", null, "When it could be read"),
 			h("span", { class: "quiet" }, now ? `now ${words[now.as]}` : "not yet"),
-			now?.through !== undefined && reference("in", now.through),
+			now?.through !== undefined && now.through !== visibility.of && reference("in", now.through),
 		),
 		h(
 			"div",
@@ -64,7 +64,7 @@ export function RunBar({ visibility }: { visibility: Visibility }): ComponentChi
 							span.from === span.to ? count(span.from) : `${count(span.from)}–${count(span.to)}`,
 						),
 						h("span", null, words[span.as]),
-						span.through !== undefined && reference("in", span.through),
+						span.through !== undefined && span.through !== visibility.of && reference("in", span.through),
 						span.because !== undefined && h("span", { class: "quiet cut" }, `since ${span.because}`),
 					),
 				),

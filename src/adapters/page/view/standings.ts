@@ -26,7 +26,7 @@ export const looks: Readonly<Record<Standing, Look>> = {
 	held: look("held", "It stays, for it is still needed.", "--held", "hatch"),
 	peeked: look("peeked", "Folded content that the model read back.", "--peeked", "plain"),
 	opened: look("opened", "A fold that was opened again.", "--peeked", "hatch"),
-	shown: look("memory", "Something recalled from memory.", "--shown", "dots"),
+	shown: look("receipt", "What we tell the model of its folds and its memory.", "--shown", "dots"),
 };
 
 /** The look of a standing; that of raw for one this page does not know. */

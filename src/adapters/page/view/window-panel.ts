@@ -134,7 +134,7 @@ function cellsOf(row: WindowRow, largest: number): ComponentChildren[] {
 	return [
 		h("span", { class: "cell standing" }, swatch(row.standing), lookOf(row.standing).word),
 		h("span", { class: "cell role cut" }, row.tool ?? row.role),
-		h("span", { class: "cell title cut" }, row.title),
+		h("span", { class: "cell title cut" }, row.title || h("span", { class: "quiet" }, "no text")),
 		h(
 			"span",
 			{ class: "cell tokens" },
