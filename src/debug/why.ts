@@ -7,6 +7,7 @@ import { planAt } from "../../projections/window-plan.ts";
 import { nowCalled } from "../commands/fold-path.ts";
 import { decisionsInForce } from "../commands/undo.ts";
 import { type EntryRow, entryRows, type FoldRow, foldRows } from "./fold-rows.ts";
+import { PastWindowView } from "./past-standing.ts";
 import { checkpointOver } from "./taken-out.ts";
 
 /** Why something stands in the window as it does, by what was decided at the time. */
@@ -19,6 +20,8 @@ export type Why =
 			readonly commit?: CommitSeen;
 			/** the checkpoint that took it out of view; absent where another compaction did */
 			readonly checkpoint?: string;
+			/** whether an edit took it out of view, and which where it is the entry's own */
+			readonly edited?: { readonly by?: string };
 	  }
 	| {
 			readonly about: "fold";
@@ -48,11 +51,13 @@ export function whyAt(states: SessionStates, leaf: string | null, id: string): W
 			entry.fold === undefined ? commitInForce(states, leaf) : firstCommit(states, leaf, entry.fold);
 		const seen = entry.state === "raw" || entry.state === "pinned" ? undefined : commit;
 		const over = entry.state === "compacted" ? checkpointOver(states, leaf, entry.id) : undefined;
+		const edited = editOver(states, leaf, entry.id);
 		return {
 			about: "entry",
 			entry,
 			...(seen && { commit: seen }),
 			...(over !== undefined && { checkpoint: over }),
+			...(edited && { edited }),
 		};
 	}
 	const name = nowCalled(states, leaf, id);
@@ -70,6 +75,13 @@ export function whyAt(states: SessionStates, leaf: string | null, id: string): W
 	const decision = decisionsInForce(states, leaf).find((plan) => plan.id === id);
 	const commit = decision && commitSeen(states, decision);
 	return decision && { about: "decision", decision, ...(commit && { commit }) };
+}
+
+function editOver(states: SessionStates, leaf: string | null, id: string): { by?: string } | undefined {
+	const node = nodeOf(states.tree, id);
+	const standing = node && new PastWindowView(states, leaf, planAt(states, leaf)).entry(node);
+	if (standing?.because !== "edit") return undefined;
+	return standing.through === undefined ? {} : { by: standing.through };
 }
 
 function commitInForce(states: SessionStates, leaf: string | null): CommitSeen | undefined {

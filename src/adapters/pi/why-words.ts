@@ -21,10 +21,14 @@ export function whyWords(why: Why): string {
 	}
 }
 
-function entryWords({ entry, commit, checkpoint }: Extract<Why, { about: "entry" }>): string {
+function entryWords({ entry, commit, checkpoint, edited }: Extract<Why, { about: "entry" }>): string {
 	const { id, role, state, fold, tokens } = entry;
 	const what = `${id} (${role}, about ${whole(tokens)} tokens)`;
 	const since = commit ? ` ${commitWords(commit, FOLDED)}` : "";
+	if (edited) {
+		const by = edited.by === undefined ? "an edit" : `edit ${edited.by}`;
+		return `${what} is out of view: ${by} took it out, or put something else in its place.`;
+	}
 	switch (state) {
 		case "raw":
 			return `${what} is in view, whole.`;
