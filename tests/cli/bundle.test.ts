@@ -11,7 +11,7 @@ import { takeApart } from "../store/bundles.ts";
 import { changeStored, eventKeyAt, flipped } from "../store/change-stored.ts";
 import { inside } from "./inside.ts";
 import { type Recording, TIGHT, writeRecording } from "./recording.ts";
-import { palimpsest } from "./run.ts";
+import { ended, palimpsest, start } from "./run.ts";
 
 let home: string;
 let recording: Recording;
@@ -242,6 +242,34 @@ describe("a bundle is read like a store", () => {
 				stderr: expect.stringMatching(/^STORE_READ_ONLY: /),
 			});
 		expect(readFileSync(bundle)).toEqual(before);
+	});
+
+	test("by the page too, which changes nothing in it", async () => {
+		const temporary = join(home, "of-the-page");
+		mkdirSync(temporary);
+		const page = start(["debug", bundle, "--no-open", "--write", "--json"], {
+			home,
+			env: { TMPDIR: temporary },
+		});
+		const over = ended(page);
+		const [line] = await once(page.stdout as NonNullable<typeof page.stdout>, "data");
+		const url = new URL(JSON.parse(String(line)).url);
+		const headers = {
+			authorization: `Bearer ${url.hash.slice("#token=".length)}`,
+			"content-type": "application/json",
+		};
+		const session = await (await fetch(new URL("/api/session", url), { headers })).json();
+		expect(session).toMatchObject({
+			requests: 60,
+			live: false,
+			head: { hash: (await json("verify", store)).streams[0].hash },
+		});
+		const body = JSON.stringify({ decision: "c1-e1", price: 0 });
+		const undone = await fetch(new URL("/api/undo", url), { method: "POST", headers, body });
+		expect(await undone.json()).toMatchObject({ error: { code: "PAGE_READ_ONLY" } });
+		page.kill("SIGTERM");
+		expect((await over).code).toBe(0);
+		expect(readdirSync(temporary)).toEqual([]);
 	});
 
 	test("what it is unpacked to goes when the command ends", async () => {
