@@ -73,6 +73,13 @@ describe("bundle", () => {
 		expect(readFileSync(file)).toEqual(readFileSync(bundle));
 	});
 
+	test("redacted has no word of what was said, called or given out", () => {
+		const bytes = readFileSync(redacted).toString("latin1");
+		for (const word of ["helper", "src/part-", "export const", "Now look"])
+			expect({ word, at: bytes.indexOf(word) }).toEqual({ word, at: -1 });
+		expect(bytes).toContain("/home/dev/project");
+	});
+
 	test("leaves nothing where the file cannot be written", async () => {
 		const { code, stderr } = await run("bundle", store, "--out", join(home, "nowhere", "a.bundle"));
 		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^CLI_SYSTEM: ENOENT/) });
