@@ -1,5 +1,6 @@
 import type { Valuation } from "../../events/valuation.ts";
 import { DEFAULT_SETTINGS } from "../../projections/rules.ts";
+import { initialStates } from "../../projections/states.ts";
 import type { Block, TranscriptEntry, Usage } from "../../projections/transcript.ts";
 import { decodeEntry } from "../../src/adapters/sessions/recorded-session.ts";
 import { Engine } from "../../src/engine/engine.ts";
@@ -30,34 +31,44 @@ const VALUATION: Valuation = {
 	source: "bench",
 };
 
+/** Events after which a session begins anew from its root: the engine's own work grows with what it holds. */
+const FROM_ROOT = 50_000;
+
 /**
  * Writes a session of at least so many events into a store: calls and results, now and then a question, a pause that lets
- * the cache die and a turn from an earlier entry. The engine decides, but tells of folds by their beginnings alone.
+ * the cache die and a turn from an earlier entry or from the root. The engine decides, but tells of folds by their
+ * beginnings alone.
  */
 export async function writeHistory(directory: string, stream: string, events: number): Promise<void> {
 	const store = await openStore({ directory, registry: REGISTRY, hash: sha256Node });
 	const journal = new BatchedJournal(store, stream);
-	const engine = new Engine({
-		journal: journal.journal,
-		hash: sha256Node,
-		decode: decodeEntry,
-		driver: "replay",
-	});
 	const settings = { ...DEFAULT_SETTINGS, briefs: "truncation", minFoldChars: 60_000 } as const;
-	const run = replaySession(engine, {
-		session: "bench",
-		format: "pi-v3",
-		entries: entries(() => engine.version >= events),
-		settings,
-		valuation: async () => VALUATION,
-	});
-	for await (const _ of run);
+	const host = new MadeUpHost();
+	let before: Engine | undefined;
+	while ((before?.version ?? 0) < events) {
+		const engine = new Engine({ journal, hash: sha256Node, decode: decodeEntry, driver: "replay" });
+		// what came before goes on, but for the entries: no path from the new root has any of them on it
+		if (before) {
+			const { rules, calibration, ledger } = before.states;
+			engine.restore({ ...initialStates(), rules, calibration, ledger }, before.version);
+		}
+		const end = Math.min(events, engine.version + FROM_ROOT);
+		const run = replaySession(engine, {
+			session: "bench",
+			format: "live",
+			entries: host.entries(() => engine.version >= end),
+			settings,
+			valuation: async () => VALUATION,
+		});
+		for await (const _ of run);
+		before = engine;
+	}
 	await journal.flush();
 	await store.close();
 }
 
 /** A store as an engine's journal that writes many events at once, and gives content back before it is written. */
-class BatchedJournal {
+class BatchedJournal implements Journal {
 	readonly #store: Store;
 	readonly #stream: string;
 	#events: Parameters<Journal["append"]>[0][number][] = [];
@@ -69,14 +80,19 @@ class BatchedJournal {
 		this.#stream = stream;
 	}
 
-	readonly journal: Journal = {
-		append: async (events, _version, { contents }) => {
-			for (const event of events) this.#events.push(event);
-			for (const content of contents) this.#contents.set(content.digest, content);
-			if (this.#events.length >= BATCH) await this.flush();
-		},
-		content: (digest) => this.#contents.get(digest)?.bytes ?? this.#store.blob(digest),
-	};
+	async append(
+		events: Parameters<Journal["append"]>[0],
+		_version: number,
+		{ contents }: Parameters<Journal["append"]>[2],
+	): Promise<void> {
+		for (const event of events) this.#events.push(event);
+		for (const content of contents) this.#contents.set(content.digest, content);
+		if (this.#events.length >= BATCH) await this.flush();
+	}
+
+	content(digest: string): Uint8Array | undefined {
+		return this.#contents.get(digest)?.bytes ?? this.#store.blob(digest);
+	}
 
 	async flush(): Promise<void> {
 		const [events, blobs] = [this.#events, [...this.#contents.values()]];
@@ -92,22 +108,29 @@ const STEPS = 60;
 
 const USAGE: Usage = { input: 10, output: 100, cacheRead: 20_000, cacheWrite: 200, usd: 0.01 };
 
-function* entries(isEnough: () => boolean): Generator<TranscriptEntry> {
-	const dice = new Dice(7);
-	const ids: string[] = [];
-	let at = Date.UTC(2026, 0, 1);
-	let parent: string | null = null;
-	for (let n = 0; !isEnough(); n++) {
-		const step = n % STEPS;
-		// the cache has died before one turn in forty, and one in a hundred goes on from further up
-		at += step === 0 && dice.between(1, 40) === 1 ? 3_600_000 : dice.between(500, 5_000);
-		if (step === 0 && dice.between(1, 100) === 1)
-			parent = ids[Math.max(0, n - dice.between(1, 600))] ?? parent;
-		const id = (n + 1).toString(16).padStart(8, "0");
-		const entry: TranscriptEntry = entryOf(id, parent, at, { step, n, dice });
-		yield entry;
-		ids.push(id);
-		parent = id;
+/** A host whose user goes on, and goes back now and then. */
+class MadeUpHost {
+	readonly #dice = new Dice(7);
+	#at = Date.UTC(2026, 0, 1);
+	#count = 0;
+
+	/** Entries from a root of their own, until it is enough and a turn is over. */
+	*entries(isEnough: () => boolean): Generator<TranscriptEntry> {
+		const dice = this.#dice;
+		const ids: string[] = [];
+		let parent: string | null = null;
+		for (let step = 0; step !== 0 || !isEnough(); step = (step + 1) % STEPS) {
+			// the cache has died before one turn in forty, and one in a hundred goes on from the end of an earlier one
+			this.#at += step === 0 && dice.between(1, 40) === 1 ? 3_600_000 : dice.between(500, 5_000);
+			const turns = ids.length / STEPS;
+			if (step === 0 && turns > 1 && dice.between(1, 100) === 1)
+				parent = ids[STEPS * Math.max(1, turns - dice.between(1, 10)) - 1] ?? parent;
+			const n = this.#count++;
+			const id = (n + 1).toString(16).padStart(8, "0");
+			yield entryOf(id, parent, this.#at, { step, n, dice });
+			ids.push(id);
+			parent = id;
+		}
 	}
 }
 
