@@ -145,7 +145,7 @@ function requestOf(history: History, { type, data, position }: RawEvent): number
 }
 
 /** The first request that was sent behind a place; the last one where none was. */
-export function requestAt({ requests }: History, position: number): number {
+function requestAt({ requests }: History, position: number): number {
 	let [low, high] = [0, requests.length];
 	while (low < high) {
 		const middle = (low + high) >> 1;

@@ -1,7 +1,7 @@
 import { isDigestOf, isShortDigest } from "./digests.ts";
 
 /** Whether a value holds an id, at any depth; a digest also by its first twelve digits, as they are printed. */
-export function names(value: unknown, id: string): boolean {
+function names(value: unknown, id: string): boolean {
 	if (typeof value === "string") return value === id || (isShortDigest(id) && isDigestOf(value, id));
 	if (typeof value !== "object" || value === null) return false;
 	return Object.values(value).some((part) => names(part, id));
