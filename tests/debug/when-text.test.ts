@@ -61,7 +61,10 @@ test("of a text at every request it is what stands in the messages and texts of 
 });
 
 function expectLosses(spans: readonly VisibilitySpan[], found: ReturnType<typeof bisect>): void {
-	if (spans.length === 0) return expect(found).toBeUndefined();
+	if (spans.length === 0) {
+		expect(found).toBeUndefined();
+		return;
+	}
 	expect(found?.whole).toBe(spans.findLast(({ as }) => as === "whole")?.to);
 	for (const { last, request, after, decision } of found?.losses ?? []) {
 		expect(request).toBe(last + 1);
