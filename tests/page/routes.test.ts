@@ -11,6 +11,7 @@ import { logPage } from "../../src/debug/log-page.ts";
 import { searchHistory } from "../../src/debug/search-history.ts";
 import { timelineOf } from "../../src/debug/timeline.ts";
 import { visibilityOf, whenText } from "../../src/debug/visibility.ts";
+import { whatIf } from "../../src/debug/what-if.ts";
 import { whyAnswer } from "../../src/debug/why-answer.ts";
 import { windowDiff } from "../../src/debug/window-diff.ts";
 import { type ItemText, itemText, type WindowView, windowView } from "../../src/debug/window-view.ts";
@@ -91,6 +92,11 @@ test("each question is answered with what src/debug answers", async () => {
 		whyAnswer(history, content, "HELPER7", past, { ignoreCase: true }),
 	);
 	await same("/api/diff/40/50", windowDiff(history, content, 40, 50));
+	const settings = { policy: "calm", minTarget: 0.1, floorTokens: 9_000 } as const;
+	await same(
+		"/api/what-if?from=20&policy=calm&floor=9000&minTarget=0.1&most=10",
+		await whatIf(history, read, content, { from: 20, settings, most: 10 }),
+	);
 	await same("/api/decision/50", decisionView(history, { request: 50 }));
 	const { commits = [], totals } = costOf(history, content, {});
 	await same(`/api/decision?id=${commits[0]?.id}`, decisionView(history, { id: commits[0]?.id ?? "" }));
@@ -133,6 +139,15 @@ test("what is not there is said not to be, and what is no number not to be one",
 		"search?q=x&limit=x",
 		"memory/x",
 		"when",
+		"what-if?from=0",
+		"what-if?policy=wishful",
+		"what-if?floor=-1",
+		"what-if?budget=9999",
+		"what-if?consolidateAfter=1",
+		"what-if?minTarget=1",
+		"what-if?minTarget=0.9",
+		"what-if?toolFoldThreshold=x",
+		"what-if?model=no-such-model",
 		"why/0/e1",
 		"diff/1/x",
 		"diff/0/1",

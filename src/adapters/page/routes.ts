@@ -13,6 +13,7 @@ import type { AtHand, HistorySource } from "./history-source.ts";
 import { neededNumberIn, numbersIn, wholeNumberIn } from "./numbers-in.ts";
 import { SessionMemories } from "./session-memories.ts";
 import { undoRoutes } from "./undo-routes.ts";
+import { whatIfRoutes } from "./what-if-routes.ts";
 import { whyRoutes } from "./why-routes.ts";
 
 /** Bytes of an original that are sent at most. */
@@ -49,6 +50,7 @@ export function apiRoutes(page: PageOf): Hono {
 	api.route("/", contentRoutes(page));
 	api.route("/", costRoutes(page.source));
 	api.route("/", whyRoutes(page.source));
+	api.route("/", whatIfRoutes(page.source));
 	api.route("/", undoRoutes(page));
 	return api;
 }
