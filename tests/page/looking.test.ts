@@ -116,6 +116,23 @@ describe("the window", () => {
 	});
 });
 
+test("an item that was folded tells since when, by which decision, and how it is reached", async () => {
+	await goTo(page, "at=60&entry=e30");
+	const why = page.getByRole("region", { name: "Why" });
+	await why
+		.getByText(/^e30 \(.*\) was not in the window itself at request 60, and since request \d+/)
+		.waitFor();
+	await why.getByRole("button", { name: 'Copy pi_fold_context {"action":"peek","id":"e30"}' }).waitFor();
+	const runs = page.getByRole("region", { name: "When it could be read" });
+	await runs.getByRole("button", { name: /^Requests \d+ to \d+: whole/ }).click();
+	const { at } = Object.fromEntries(new URLSearchParams(placeIn(page).slice(1)));
+	await atRequest(Number(at));
+	await why.getByText(/ was in the window, whole, /).waitFor();
+	await goTo(page, "at=60&entry=e30");
+	await why.getByRole("button", { name: /^decided before request \d+$/ }).click();
+	await page.getByRole("tab", { name: "Decision", selected: true }).waitFor();
+});
+
 describe("a link", () => {
 	test("leads to its request, item and zoom, with the token or without", async () => {
 		for (const open of [() => page.goto(`${served.url}&at=20&entry=e30&zoom=10-40`), () => page.reload()]) {
@@ -135,7 +152,9 @@ describe("a link", () => {
 	test("to what the session does not know says so", async () => {
 		const unknown = await page.context().newPage();
 		await unknown.goto(`${served.url}&at=60&entry=no%2Fsuch%3Cb%3E`);
-		await unknown.getByText("No entry, fold or answer is called no/such<b>.").waitFor();
+		await unknown
+			.getByText("No entry, fold or decision is called no/such<b>, and no window held it.")
+			.waitFor();
 		await unknown.close();
 	});
 

@@ -1,9 +1,11 @@
 import { type ComponentChildren, h } from "preact";
 import type { Visibility } from "../../../debug/visibility.ts";
+import type { WhyAnswer } from "../../../debug/why-answer.ts";
 import type { WindowRow } from "../../../debug/window-rows.ts";
 import type { ItemText, WindowView } from "../../../debug/window-view.ts";
 import { Copy } from "./copy.ts";
 import { Content, itemPath } from "./item-content.ts";
+import { Why } from "./item-why.ts";
 import { Failure } from "./notices.ts";
 import { count, counted, timeOf } from "./numbers.ts";
 import { RunBar } from "./run-bar.ts";
@@ -39,12 +41,15 @@ function Item({ id, at }: { id: string; at: number }): ComponentChildren {
 	const visibility = useAnswer<Visibility>(
 		text.value === undefined || passes ? undefined : `/api/visibility/${encodeURIComponent(id)}`,
 	);
-	if (text.error?.status === 404) {
+	const why = useAnswer<WhyAnswer>(
+		row?.role === "receipt" ? undefined : `/api/why/${at}/${encodeURIComponent(id)}`,
+	);
+	if (text.error?.status === 404 && why.error?.status === 404) {
 		return h(
 			"div",
 			{ class: "sheet small" },
 			h("h2", null, "Not an item of this session"),
-			h("p", null, "No entry, fold or answer is called ", h("code", null, id), "."),
+			h("p", null, "No entry, fold or decision is called ", h("code", null, id), ", and no window held it."),
 		);
 	}
 	return h(
@@ -54,7 +59,8 @@ function Item({ id, at }: { id: string; at: number }): ComponentChildren {
 		visibility.error
 			? h(Failure, { error: visibility.error })
 			: visibility.value && h(RunBar, { visibility: visibility.value }),
-		h(Content, { id, at }),
+		why.error ? h(Failure, { error: why.error }) : why.value && h(Why, { why: why.value }),
+		text.error?.status !== 404 && h(Content, { id, at }),
 	);
 }
 

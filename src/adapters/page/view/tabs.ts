@@ -12,7 +12,9 @@ const WINDOW = { name: "window", title: "Window", View: WindowPanel };
 export function Tabs({ narrow }: { narrow: boolean }): ComponentChildren {
 	const wanted = usePage((state) => state.panel);
 	const all = narrow ? [WINDOW, ...panels] : panels;
-	const open = all.find(({ name }) => name === wanted) ?? all[0] ?? WINDOW;
+	// a link to an item that names no panel is one to the item's own
+	const first = usePage((state) => state.entry !== undefined) ? panels[0] : all[0];
+	const open = all.find(({ name }) => name === wanted) ?? first ?? WINDOW;
 	const bar = useRef<HTMLDivElement>(null);
 	useEffect(() => {
 		const known =
