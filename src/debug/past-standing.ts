@@ -42,6 +42,7 @@ export class PastWindowView {
 	#inTail: ReadonlyMap<string, Item> | undefined;
 	#edits: ReadonlyMap<string, EntryNode> | undefined;
 	#parts: readonly Part[] | undefined;
+	readonly #under = new Map<number, PastWindowView>();
 
 	constructor(states: SessionStates, leaf: string | null, plan: Plan | undefined) {
 		this.states = states;
@@ -49,6 +50,17 @@ export class PastWindowView {
 		this.plan = plan;
 		this.#compaction = compactionAt(states.tree, leaf);
 		this.#folded = foldedDepth(states, plan);
+	}
+
+	/** The same window, had another plan been in force there; made once for each. */
+	under(plan: Plan | undefined): PastWindowView {
+		const place = plan?.position ?? -1;
+		let other = this.#under.get(place);
+		if (!other) {
+			other = new PastWindowView(this.states, this.leaf, plan);
+			this.#under.set(place, other);
+		}
+		return other;
 	}
 
 	/** What stands before the raw tail, in the order the model reads it. */

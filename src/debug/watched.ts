@@ -135,12 +135,12 @@ export function decisionBehind(
 	look: (window: PastWindowView) => string,
 	before: Plan | undefined,
 ): string | undefined {
-	const { states, leaf } = window;
+	const { states } = window;
 	const now = look(window);
 	let { plan } = window;
 	while (plan && plan.position !== before?.position) {
 		const under = planAfter(states.plans, plan.on);
-		if (look(new PastWindowView(states, leaf, under)) !== now) return plan.id;
+		if (look(window.under(under)) !== now) return plan.id;
 		plan = under;
 	}
 	return undefined;
