@@ -1,5 +1,5 @@
 import { type ComponentChildren, h } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { foldTree, TreeRow } from "../../../debug/fold-tree.ts";
 import { foldLook, foldName } from "./fold-looks.ts";
 import { icon } from "./icons.ts";
@@ -28,8 +28,10 @@ interface TreeProps {
 	readonly cursor: string | undefined;
 	readonly chosen: string | undefined;
 	readonly onToggle: (id: string) => void;
-	readonly onPick: (row: TreeRow) => void;
-	readonly onOpen: (row: TreeRow) => void;
+	readonly onPick: (id: string) => void;
+	/** told of the row that is chosen as far as it is shown, and `undefined` once it is not any more */
+	readonly onChosen: (row: TreeRow | undefined) => void;
+	readonly onOpen: (id: string) => void;
 }
 
 interface BranchProps extends TreeProps {
@@ -72,7 +74,13 @@ interface ItemProps extends BranchProps {
 }
 
 function FoldItem({ row, index, of, ...props }: ItemProps): ComponentChildren {
-	const { level, unfolded, cursor, chosen } = props;
+	const { level, unfolded, cursor, chosen, onChosen } = props;
+	const isChosen = row.id === chosen;
+	useEffect(() => {
+		if (!isChosen) return;
+		onChosen(row);
+		return () => onChosen(undefined);
+	}, [row, isChosen]);
 	const isGroup = row.children > 0;
 	const isUnfolded = isGroup && unfolded.has(row.id);
 	return h(
@@ -85,9 +93,8 @@ function FoldItem({ row, index, of, ...props }: ItemProps): ComponentChildren {
 			"aria-posinset": index + 1,
 			"aria-setsize": of,
 			"aria-expanded": isGroup ? isUnfolded : undefined,
-			"aria-selected": row.id === chosen,
+			"aria-selected": isChosen,
 			"aria-label": foldName(row),
-			onFocus: (event: FocusEvent) => event.target === event.currentTarget && props.onPick(row),
 		},
 		h(
 			"div",
@@ -95,9 +102,11 @@ function FoldItem({ row, index, of, ...props }: ItemProps): ComponentChildren {
 				class: "tree-row",
 				title: foldLook(row).meaning,
 				style: { paddingLeft: `${16 * level}px` },
-				onClick: (event: MouseEvent) =>
-					(event.currentTarget as HTMLElement).parentElement?.focus({ preventScroll: true }),
-				onDblClick: () => props.onOpen(row),
+				onClick: (event: MouseEvent) => {
+					(event.currentTarget as HTMLElement).parentElement?.focus({ preventScroll: true });
+					props.onPick(row.id);
+				},
+				onDblClick: () => props.onOpen(row.id),
 			},
 			h(
 				"span",

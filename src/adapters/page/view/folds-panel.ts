@@ -35,29 +35,26 @@ export function FoldsPanel(): ComponentChildren {
 function Folds({ at, level, stale }: { at: number; level: FoldLevel; stale: boolean }): ComponentChildren {
 	const entry = usePage((state) => state.entry);
 	const [unfolded, setUnfolded] = useKept<ReadonlySet<string>>("folds-unfolded", new Set());
-	const [picked, setPicked] = useState<TreeRow | undefined>(undefined);
+	const [chosen, setChosen] = useState<TreeRow | undefined>(undefined);
 	const tree = useRef<HTMLUListElement>(null);
-	const first = level.rows.find(({ id }) => id === entry) ?? level.rows[0];
-	const isThere =
-		picked !== undefined && tree.current?.querySelector(`[data-fold="${CSS.escape(picked.id)}"]`);
-	const pointed = isThere ? picked : first;
+	const pointed = chosen ?? level.rows[0];
 	const toggle = (id: string) => {
 		const next = new Set(unfolded);
 		if (!next.delete(id)) next.add(id);
 		setUnfolded(next);
 	};
-	const open = (row: TreeRow) => go({ entry: row.id, panel: "item" });
-	const pick = (row: TreeRow) => {
-		setPicked(row);
-		go({ entry: row.id }, true);
-	};
+	const open = (id: string) => go({ entry: id, panel: "item" });
+	const pick = (id: string) => go({ entry: id }, true);
 	const key = (event: KeyboardEvent) => {
 		if (event.ctrlKey || event.metaKey || event.altKey || !tree.current) return;
 		const act = moveInTree(tree.current, event.key);
 		if (act === undefined) return;
 		event.preventDefault();
-		if (act === "toggle" && picked) toggle(picked.id);
-		else if (act === "open" && picked) open(picked);
+		const id = (document.activeElement as HTMLElement | null)?.dataset.fold;
+		if (id === undefined) return;
+		if (act === "moved") pick(id);
+		else if (act === "toggle") toggle(id);
+		else open(id);
 	};
 	return h(
 		"section",
@@ -74,10 +71,11 @@ function Folds({ at, level, stale }: { at: number; level: FoldLevel; stale: bool
 				chosen: entry,
 				onToggle: toggle,
 				onPick: pick,
+				onChosen: setChosen,
 				onOpen: open,
 			}),
 		),
-		pointed && h(FoldFacts, { row: pointed, onOpen: () => open(pointed) }),
+		pointed && h(FoldFacts, { row: pointed, onOpen: () => open(pointed.id) }),
 	);
 }
 
