@@ -18,11 +18,14 @@ import { writeHistory } from "./workload/long-history.ts";
 
 const EVENTS = 1_000_000;
 const SEEKS = 200;
+/** single events read, all in one go: the clock of the processor is coarse */
+const READS = 5_000;
 const STREAM = "session/bench";
 const MB = 1_000_000;
 
-/** What a seek may take, ms. */
+/** What a seek may take, and the picture of all requests, which is drawn once; ms. */
 const SEEK_MS = 50;
+const TIMELINE_MS = 500;
 
 /**
  * Going to any moment of a session of 1,000,000 events: opening it, then random windows, pages of the log and levels of
@@ -76,10 +79,9 @@ async function measure(store: Store): Promise<Row[]> {
 		logPage(history, store, { around: dice.between(0, head.version - 1), limit: 100 }),
 	);
 	const trees = await many(() => foldTree(history, content, anyRequest(), { limit: 100 }));
-	const random = await many(() => {
-		store.event(STREAM, dice.between(0, head.version - 1));
+	const bare = await taken(() => {
+		for (let n = 0; n < READS; n++) store.event(STREAM, dice.between(0, head.version - 1));
 	});
-	const bare = median(random);
 
 	const size = EVENTS.toLocaleString("en-US");
 	const allowed = { unit: "ms", against: "allowed", limit: SEEK_MS };
@@ -100,16 +102,17 @@ async function measure(store: Store): Promise<Row[]> {
 		}),
 		atMost(1, { name: `window of a random request, p50 of ${SEEKS}`, value: median(seeks), ...allowed }),
 		atMost(1, { name: "the same, p99", value: p99(seeks), ...allowed }),
+		// some 400 items, of each its content and its digest
 		atMost(1_000, {
 			name: "the same, p50",
 			value: median(seeks),
 			unit: "ms",
 			against: "reading one random event",
-			limit: bare,
+			limit: bare / READS,
 		}),
 		atMost(1, { name: "100 lines of the log at a random place, p99", value: p99(pages), ...allowed }),
 		atMost(1, { name: "top of the fold tree at a random request, p99", value: p99(trees), ...allowed }),
-		atMost(1, { name: "timeline of all, once it was asked for", value: again, ...allowed }),
+		atMost(1, { name: "timeline of all, the first time", value: timeline, ...allowed, limit: TIMELINE_MS }),
 	];
 }
 
