@@ -1,7 +1,7 @@
 import type { DecisionView } from "../../../debug/decision-view.ts";
 
 /** What kind of decision one is, as a title. */
-export const kindWords: Readonly<Record<DecisionView["kind"], string>> = {
+export const kindTitles: Readonly<Record<DecisionView["kind"], string>> = {
 	commit: "Commit",
 	undo: "Taken back",
 	expand: "Fold opened",

@@ -4,7 +4,7 @@ import { Block } from "./block.ts";
 import { DecisionChart } from "./decision-chart.ts";
 import { crossingOf } from "./decision-drawing.ts";
 import { DecisionLists } from "./decision-lists.ts";
-import { kindWords, triggerName } from "./decision-names.ts";
+import { kindTitles, triggerName } from "./decision-names.ts";
 import { icon } from "./icons.ts";
 import { nextStop } from "./marks.ts";
 import { Failure } from "./notices.ts";
@@ -66,7 +66,7 @@ function Decision({ view }: { view: DecisionView }): ComponentChildren {
 			h(
 				"h2",
 				null,
-				kindWords[view.kind],
+				kindTitles[view.kind],
 				h("span", { class: "quiet" }, ` before request ${count(view.request)}`),
 			),
 			h("p", null, asked),

@@ -2,6 +2,7 @@ import { type ComponentChildren, h } from "preact";
 import { Copy } from "./copy.ts";
 import { icon } from "./icons.ts";
 import { count, dayOf, money } from "./numbers.ts";
+import { SaveMenu } from "./save-menu.ts";
 import { change, state, type Theme, usePage } from "./state.ts";
 
 const THEME = "palimpsest-theme";
@@ -46,6 +47,7 @@ export function Header(): ComponentChildren {
 				),
 		],
 		h("span", { class: "grow" }),
+		h(SaveMenu, null),
 		h(ThemeButton, null),
 		h(
 			"button",

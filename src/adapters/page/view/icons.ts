@@ -17,6 +17,8 @@ const paths = {
 	copy: "M6 6h6.5v6.5H6zM3.5 10V3.5H10",
 	done: "M3.5 8.5 6.5 11.5 12.5 5",
 	differs: "M4 4l8 8M12 4l-8 8",
+	swap: "M3 5.5h9.5L10 3M13 10.5H3.5L6 13",
+	save: "M8 2.5v8M4.5 7.5 8 11l3.5-3.5M3 13.5h10",
 	close: "M4 4l8 8M12 4l-8 8",
 } as const;
 

@@ -1,6 +1,7 @@
 import type { Timeline } from "../../../debug/timeline.ts";
 import type { MarkKind } from "../../../debug/timeline-marks.ts";
 import { colour } from "./paint.ts";
+import type { Pen } from "./pen.ts";
 import type { Overlay } from "./state.ts";
 
 /**
@@ -104,7 +105,7 @@ export function nextStop(marks: Timeline["marks"], at: number, way: 1 | -1): num
 }
 
 /** Draws a mark of about nine pixels around a point. Shapes differ, so that colour is never all there is. */
-export function drawMark(context: CanvasRenderingContext2D, kind: LaneKind, x: number, y: number): void {
+export function drawMark(context: Pen, kind: LaneKind, x: number, y: number): void {
 	context.fillStyle = context.strokeStyle = colour(colourOf(kind));
 	context.lineWidth = 1.4;
 	context.beginPath();
@@ -175,7 +176,7 @@ function colourOf(kind: LaneKind): `--${string}` {
 	return rowOf(kind) === 0 ? "--mark-ours" : "--mark-host";
 }
 
-function polygon(context: CanvasRenderingContext2D, ...points: readonly [number, number][]): void {
+function polygon(context: Pen, ...points: readonly [number, number][]): void {
 	for (const [index, [x, y]] of points.entries()) {
 		if (index === 0) context.moveTo(x, y);
 		else context.lineTo(x, y);
@@ -184,7 +185,7 @@ function polygon(context: CanvasRenderingContext2D, ...points: readonly [number,
 }
 
 function lines(
-	context: CanvasRenderingContext2D,
+	context: Pen,
 	...each: readonly [number, number, number, number][]
 ): void {
 	for (const [x, y, toX, toY] of each) {
