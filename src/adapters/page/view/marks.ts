@@ -184,10 +184,7 @@ function polygon(context: Pen, ...points: readonly [number, number][]): void {
 	context.closePath();
 }
 
-function lines(
-	context: Pen,
-	...each: readonly [number, number, number, number][]
-): void {
+function lines(context: Pen, ...each: readonly [number, number, number, number][]): void {
 	for (const [x, y, toX, toY] of each) {
 		context.moveTo(x, y);
 		context.lineTo(toX, toY);
