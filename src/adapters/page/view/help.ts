@@ -15,6 +15,8 @@ const keys: readonly (readonly [string, string])[] = [
 	["+ − 0", "zoom in, out, all"],
 	["↑ ↓ Enter", "in a list: move, choose"],
 	["/", "search"],
+	["c", "hold this request to compare"],
+	["x", "swap the two compared"],
 	["?", "this help"],
 	["Esc", "close it"],
 ];
@@ -65,7 +67,7 @@ export function Help(): ComponentChildren {
 				h(
 					"p",
 					{ class: "help-hint" },
-					"In the timeline, a click sets the playhead; drag it, or drag in the lane of marks, to move it. Dragging elsewhere zooms, and so does the wheel.",
+					"In the timeline, a click sets the playhead, with ⇧ the one to compare it with; drag it, or drag in the lane of marks, to move it. Dragging elsewhere zooms, and so does the wheel.",
 				),
 				h(
 					"ul",

@@ -1,7 +1,7 @@
 import { go } from "./place.ts";
 import { togglePlay } from "./player.ts";
 import { openSearch } from "./search-focus.ts";
-import { change, requests } from "./state.ts";
+import { change, requests, state } from "./state.ts";
 import { stepBy, stepToDecision } from "./timeline-tools.ts";
 import { zoomBy } from "./zoom.ts";
 
@@ -18,6 +18,11 @@ const acts: Readonly<Record<string, (shift: boolean) => void>> = {
 	"-": () => zoomBy(2),
 	"0": () => go({ zoom: undefined }, true),
 	"/": openSearch,
+	c: () => go({ beside: state().at, panel: "compare" }),
+	x: () => {
+		const { at, beside } = state();
+		if (beside !== undefined) go({ at: beside, beside: at });
+	},
 	"?": () => change({ help: true }),
 };
 

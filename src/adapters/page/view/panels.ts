@@ -1,4 +1,5 @@
 import type { FunctionComponent } from "preact";
+import { ComparePanel } from "./compare-panel.ts";
 import { CostPanel } from "./cost-panel.ts";
 import { DecisionPanel } from "./decision-panel.ts";
 import { FoldsPanel } from "./folds-panel.ts";
@@ -6,6 +7,7 @@ import { ItemPanel } from "./item-panel.ts";
 import { LogPanel } from "./log-panel.ts";
 import { MemoryPanel } from "./memory-panel.ts";
 import { SearchPanel } from "./search-panel.ts";
+import { WhatIfPanel } from "./what-if-panel.ts";
 
 /** A panel of the right column: a tab with a view behind it. It asks for what it needs by `useAnswer`. */
 export interface Panel {
@@ -24,4 +26,6 @@ export const panels: readonly Panel[] = [
 	{ name: "log", title: "Log", View: LogPanel },
 	{ name: "search", title: "Search", View: SearchPanel },
 	{ name: "cost", title: "Cost", View: CostPanel },
+	{ name: "compare", title: "Compare", View: ComparePanel },
+	{ name: "what-if", title: "What if", View: WhatIfPanel },
 ];

@@ -28,7 +28,8 @@ const GRIP = 7;
 const STILL = 4;
 
 /**
- * Pointer and wheel over the plot. A click sets the playhead; dragging the playhead, or in the lane, or with a finger,
+ * Pointer and wheel over the plot. A click sets the playhead, with Shift the one it is
+ * compared with; dragging the playhead, or in the lane, or with a finger,
  * moves it; dragging elsewhere zooms to what was dragged over; the wheel zooms around the pointer.
  */
 export function usePointer(frame: RefObject<HTMLElement | null>, geometry: Geometry): Hover | undefined {
@@ -92,7 +93,7 @@ function listen(
 		geometry().select(0, 0);
 		setHover(undefined);
 		const { x, request } = find(event);
-		if (!moved) go({ at: request });
+		if (!moved) go(event.shiftKey ? { beside: request, panel: "compare" } : { at: request });
 		else if (!scrubs) {
 			const { inner, range } = geometry();
 			const toRequest = (at: number) => range[0] + (at / inner.width) * (range[1] - range[0]);

@@ -25,12 +25,19 @@ export function stepToDecision(way: 1 | -1): void {
 
 /** The row above the chart: play, where the playhead is, what the lines are, zoom. */
 export function TimelineTools(): ComponentChildren {
+	const overlay = usePage((state) => state.overlay);
 	return h(
 		"div",
 		{ class: "tools" },
 		h(Transport, null),
 		h(Position, null),
 		h(Legend, null),
+		overlay &&
+			h(
+				"button",
+				{ type: "button", class: "plain clear", onClick: () => change({ overlay: undefined }) },
+				"Clear overlay",
+			),
 		h(
 			"div",
 			{ class: "group", role: "group", "aria-label": "Zoom" },
