@@ -1,5 +1,5 @@
 import { type ComponentChildren, h } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { icon } from "./icons.ts";
 import type { PictureName } from "./pictures.ts";
 import { type PictureFormat, savePicture } from "./save-picture.ts";
@@ -22,7 +22,7 @@ export function SaveMenu(): ComponentChildren {
 		setOpen(false);
 		if (toButton) button.current?.focus();
 	};
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (!open) return;
 		items()[0]?.focus();
 		const outside = ({ target }: Event) => {
