@@ -35,7 +35,14 @@ export function whatIfRoutes(source: HistorySource): Hono {
 			const [settings, valuation] = [settingsIn(asked), await valuationIn(asked)];
 			if (!history.request(from)) return undefined;
 			try {
-				return await whatIf(history, store, content, { from, settings, valuation, most });
+				return await whatIf(history, store, content, {
+					from,
+					settings,
+					valuation,
+					most,
+					// ends where who asked no longer waits
+					onProgress: () => asked.raw.signal.throwIfAborted(),
+				});
 			} catch (error) {
 				if (error instanceof WhatIfError) throw new PageError("PAGE_BAD_REQUEST", error.message);
 				throw error;
