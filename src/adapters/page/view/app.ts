@@ -2,7 +2,7 @@ import { type ComponentChildren, h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Header } from "./header.ts";
 import { Help } from "./help.ts";
-import { Banners, NothingYet, WrongToken } from "./notices.ts";
+import { Banners, NothingYet, Reading, WrongToken } from "./notices.ts";
 import { count, short } from "./numbers.ts";
 import { state, usePage } from "./state.ts";
 import { Tabs } from "./tabs.ts";
@@ -28,6 +28,7 @@ export function App(): ComponentChildren {
 		{ class: narrow ? "page narrow" : "page" },
 		h(Header, null),
 		h(Banners, null),
+		!session && !trouble && h(Reading, null),
 		session && session.requests === 0 && h(NothingYet, null),
 		session &&
 			session.requests > 0 && [

@@ -59,6 +59,11 @@ export function WrongToken(): ComponentChildren {
 	);
 }
 
+/** Shown until the server has read the session: at once for most, a while for very long ones. */
+export function Reading(): ComponentChildren {
+	return h("p", { class: "sheet small late", role: "status" }, "Reading the session…");
+}
+
 /** Shown where the session has sent nothing yet. */
 export function NothingYet(): ComponentChildren {
 	return h(
