@@ -100,3 +100,48 @@ test("keeps its filters while another panel is open", async () => {
 	await page.getByRole("searchbox", { name: /^Events that name/ }).fill("");
 	await list().waitFor();
 });
+
+test("a million events are listed to the last, and each can be reached", async () => {
+	const total = 1_000_000;
+	const other = await browsers.look(served, { at: "at=1" });
+	await other.route("**/api/log?*", (route) => {
+		const asked = new URL(route.request().url()).searchParams;
+		const from = Math.min(total, Number(asked.get("from") ?? 0));
+		const rows = Array.from({ length: Math.min(total - from, Number(asked.get("limit"))) }, (_, index) => ({
+			position: from + index,
+			time: 0,
+			actor: "host",
+			type: "entry/recorded",
+			line: `event number ${from + index}`,
+			request: 1,
+			known: true,
+		}));
+		return route.fulfill({ json: { total, from, rows, events: total, types: { "entry/recorded": total } } });
+	});
+	await goTo(other, "at=1&panel=log");
+	const events = other.getByRole("listbox", { name: "Events" });
+	const inSight = (index: number) =>
+		expect
+			.poll(async () => {
+				const [row, box] = await Promise.all([
+					other
+						.locator(`#event-${index}`)
+						.filter({ hasText: `event number ${index}` })
+						.boundingBox(),
+					events.boundingBox(),
+				]);
+				return row && box && row.y >= box.y - 1 && row.y + row.height <= box.y + box.height + 1;
+			})
+			.toBe(true);
+	await other.getByText("1,000,000 events", { exact: true }).waitFor();
+	await events.focus();
+	await other.keyboard.press("End");
+	await inSight(total - 1);
+	for (let step = 1; step <= 30; step++) await other.keyboard.press("ArrowUp");
+	await inSight(total - 31);
+	await other.keyboard.press("Home");
+	await inSight(0);
+	await events.hover();
+	await other.mouse.wheel(0, 280);
+	await inSight(10);
+});

@@ -42,28 +42,29 @@ export function useSearch(text: string): SearchResults {
 	useEffect(() => {
 		if (text === "") return find(NOTHING);
 		const control = new AbortController();
-		void run(text, wanted, control.signal, find);
+		// what is looked for again, as the log has grown or more is wanted, does not take away what is read just now
+		const shown = found.text === text ? found.hits.length : 0;
+		void run({ text, wanted, shown }, control.signal, find);
 		return () => control.abort();
 	}, [text, wanted, version]);
 	return { ...found, more: () => setMost({ text, hits: wanted + 4 * AT_ONCE }) };
 }
 
 async function run(
-	text: string,
-	most: number,
+	{ text, wanted, shown }: { readonly text: string; readonly wanted: number; readonly shown: number },
 	signal: AbortSignal,
 	find: (found: Found) => void,
 ): Promise<void> {
 	let found: Found = { ...NOTHING, text, isBusy: true };
 	try {
 		do {
-			const limit = Math.min(AT_ONCE, most - found.hits.length);
+			const limit = Math.min(AT_ONCE, wanted - found.hits.length);
 			const said = new URLSearchParams({ q: text, limit: String(limit), from: String(found.looked) });
 			const { hits, looked, entries, unread } = await ask<HistorySearch>(`/api/search?${said}`, signal);
 			if (signal.aborted) return;
 			found = { ...found, hits: [...found.hits, ...hits], looked, entries, unread: found.unread + unread };
-			if (found.hits.length > 0) find(found);
-		} while (found.hits.length < most && found.looked < found.entries);
+			if (found.hits.length > shown) find(found);
+		} while (found.hits.length < wanted && found.looked < found.entries);
 		find({ ...found, isBusy: false });
 	} catch (error) {
 		if (!signal.aborted) find({ ...found, isBusy: false, error: error as ApiError });

@@ -46,18 +46,20 @@ export function VirtualList(props: VirtualListProps): ComponentChildren {
 	useLayoutEffect(() => {
 		const element = box.current;
 		if (!element || cursor < 0 || height === 0) return;
-		const [above, below] = [
-			scrollFor(cursor, count, height, tall),
-			scrollFor(cursor + 1, count, height, tall),
-		];
-		const edge = above < element.scrollTop ? above : below - height;
-		if (above >= element.scrollTop && below <= element.scrollTop + height) return;
-		// a step to the next row moves the list by that; what is far away comes to stand in the middle
-		const isFar = Math.abs(edge - element.scrollTop) > height / 2;
-		element.scrollTop = isFar ? (above + below - height) / 2 : edge;
+		const to = scrollToReveal(cursor, element.scrollTop, { count, height, tall });
+		if (to !== undefined) element.scrollTop = to;
 	}, [cursor, count, height]);
 	useEffect(() => onShown?.(from, to), [from, to]);
 
+	const owed = useRef(0);
+	const wheel = (event: WheelEvent) => {
+		const scale = tall / (count * ROW_HEIGHT);
+		if (scale >= 1 || event.ctrlKey || event.deltaY === 0) return;
+		event.preventDefault();
+		const by = owed.current + event.deltaY * (event.deltaMode === 0 ? 1 : ROW_HEIGHT) * scale;
+		owed.current = by - Math.trunc(by);
+		(event.currentTarget as HTMLElement).scrollTop += Math.trunc(by);
+	};
 	const key = (event: KeyboardEvent) => {
 		const page = Math.max(1, Math.floor(height / ROW_HEIGHT) - 1);
 		const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
@@ -81,6 +83,7 @@ export function VirtualList(props: VirtualListProps): ComponentChildren {
 			"aria-activedescendant": cursor >= from && cursor < to ? `${name}-${cursor}` : undefined,
 			onScroll: (event: Event) => setTop((event.currentTarget as HTMLElement).scrollTop),
 			onKeyDown: key,
+			onWheel: wheel,
 		},
 		h(
 			"div",
@@ -119,8 +122,25 @@ function rowAt(top: number, count: number, height: number, tall: number): number
 	return Math.round(share * Math.max(0, count - Math.floor(height / ROW_HEIGHT)));
 }
 
-/** What has to be scrolled to, for a row to be at the upper edge. */
-function scrollFor(row: number, count: number, height: number, tall: number): number {
-	if (tall === count * ROW_HEIGHT) return row * ROW_HEIGHT;
-	return (row / Math.max(1, count - Math.floor(height / ROW_HEIGHT))) * Math.max(1, tall - height);
+interface Extent {
+	readonly count: number;
+	/** of what can be seen, and of all there is to scroll, pixels */
+	readonly height: number;
+	readonly tall: number;
+}
+
+/**
+ * What has to be scrolled to for a row to be seen; `undefined` where it is. A step to the next row moves the list by that;
+ * what is far away comes to stand in the middle.
+ */
+function scrollToReveal(row: number, top: number, { count, height, tall }: Extent): number | undefined {
+	const isExact = tall === count * ROW_HEIGHT;
+	const offset = isExact ? top : rowAt(top, count, height, tall) * ROW_HEIGHT;
+	const [above, below] = [row * ROW_HEIGHT, (row + 1) * ROW_HEIGHT - height];
+	if (above >= offset && below <= offset) return undefined;
+	const edge = above < offset ? above : below;
+	const wanted = Math.abs(edge - offset) > height / 2 ? (above + below) / 2 : edge;
+	if (isExact) return wanted;
+	const first = Math.max(0, Math.ceil(wanted / ROW_HEIGHT));
+	return (first / Math.max(1, count - Math.floor(height / ROW_HEIGHT))) * Math.max(1, tall - height);
 }
