@@ -5,6 +5,8 @@ import { storeInFolder } from "../../src/adapters/page/store-origin.ts";
 import type { Cost } from "../../src/debug/cost.ts";
 import type { DecisionView } from "../../src/debug/decision-view.ts";
 import type { UndoQuote } from "../../src/debug/undo-price.ts";
+import { REGISTRY } from "../../src/engine/store-journal.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { Browsers, goTo, placeIn } from "./browser.ts";
 import { ask, Pages } from "./served.ts";
 
@@ -158,5 +160,23 @@ describe("taking back", () => {
 		expect(await view.locator(".take-back").textContent()).toContain(
 			`to ${quote.after.toLocaleString("en-US", { maximumFractionDigits: 0 })} tokens`,
 		);
+	});
+
+	test("says so where the session runs, and leaves its log alone", async () => {
+		const directory = pages.copyOf(store);
+		const own = await pages.serve(directory, { write: true });
+		const last = commits().at(-1) ?? 0;
+		const view = await browsers.look(own, { at: `at=${last}&panel=decision`, complains: true });
+		await view.getByRole("button", { name: "Take back…" }).click();
+		const field = view.getByRole("textbox", { name: "Repeat the price to go on:" });
+		await field.waitFor();
+		await using running = await openStore({ directory, registry: REGISTRY });
+		const [stream = ""] = running.streams();
+		const { version } = running.head(stream);
+		await field.fill((await view.locator(".take-back b").textContent()) ?? "");
+		await field.press("Enter");
+		await view.getByText("The session runs, and it alone writes to its store.").waitFor();
+		expect(await view.getByRole("alert").textContent()).toContain("STORE_LOCKED");
+		expect(running.head(stream).version).toBe(version);
 	});
 });

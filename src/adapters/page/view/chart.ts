@@ -30,7 +30,14 @@ export class Chart {
 		const same = drawn.timeline === this.#drawn.timeline && drawn.overlay === this.#drawn.overlay;
 		this.#drawn = drawn;
 		if (same) this.#plot.setScale("x", { min: drawn.range[0], max: drawn.range[1] });
-		else this.#plot.setData(columns(drawn) as uPlot.AlignedData);
+		else {
+			this.#plot.batch(() => {
+				this.#plot.setData(columns(drawn) as uPlot.AlignedData);
+				// scales of a fixed range are not fitted to other data by themselves
+				this.#plot.setScale("tokens", { min: 0, max: this.#top() });
+				this.#plot.setScale("money", { min: 0, max: this.#topMoney() });
+			});
+		}
 	}
 
 	/** Takes another size, pixels. */

@@ -44,7 +44,7 @@ function Choose({ at, isHeld }: { at: number; isHeld: boolean }): ComponentChild
 		),
 		h(
 			"div",
-			{ class: "choices" },
+			{ class: "compare-choices" },
 			at > 1 && choice(at - 1, "The request before"),
 			stop !== undefined && stop > 1 && stop - 1 !== at - 1 && choice(stop - 1, "Before the last decision"),
 			at > 1 && choice(1, "The first request"),
@@ -140,7 +140,7 @@ function Field({ label, value, name, onSet }: FieldProps): ComponentChildren {
 	};
 	return h(
 		"span",
-		{ class: "field" },
+		{ class: "compare-field" },
 		h("label", { class: "quiet", for: name }, label),
 		h("input", {
 			id: name,

@@ -32,12 +32,7 @@ export function TimelineTools(): ComponentChildren {
 		h(Transport, null),
 		h(Position, null),
 		h(Legend, null),
-		overlay &&
-			h(
-				"button",
-				{ type: "button", class: "plain clear", onClick: () => change({ overlay: undefined }) },
-				"Clear overlay",
-			),
+		overlay && button("close", "Clear overlay", overlay.label, () => change({ overlay: undefined }), "clear"),
 		h(
 			"div",
 			{ class: "group", role: "group", "aria-label": "Zoom" },
