@@ -38,7 +38,8 @@ async function runDebug(where: string | undefined, options: DebugOptions): Promi
 		if (options.json) await printJson({ url: page.url });
 		else await print(`${page.url}\n`);
 		if (options.open && process.stdout.isTTY) {
-			if (!(await openBrowser(page.url))) note("no browser could be opened: open the address yourself");
+			if (!(await openBrowser(page.ticketUrl())))
+				note("no browser could be opened: open the address yourself");
 		}
 		await ended;
 	} finally {

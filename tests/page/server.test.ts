@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { PageError } from "../../src/adapters/page/page-error.ts";
 import type { ServedPage } from "../../src/adapters/page/page-server.ts";
+import { Tickets } from "../../src/adapters/page/tickets.ts";
 import { type Answer, ask, Pages } from "./served.ts";
 
 const pages = new Pages();
@@ -45,6 +46,40 @@ describe("who may ask", () => {
 		expect([hash, pathname, search]).toEqual([`#token=${one.token}`, "/", ""]);
 	});
 
+	test("a browser is opened with a ticket, which is exchanged for the token once", async () => {
+		const page = await pages.serve(store);
+		const exchange = (ticket: unknown, headers: Record<string, string> = {}) =>
+			ask(page, "/api/ticket", {
+				method: "POST",
+				headers: { authorization: undefined, ...headers },
+				body: JSON.stringify({ ticket }),
+			});
+		const url = new URL(page.ticketUrl());
+		expect(url.href).not.toContain(page.token);
+		expect([url.host, url.pathname, url.search]).toEqual([`127.0.0.1:${page.port}`, "/", ""]);
+		const [, ticket = ""] = /^#ticket=([\w-]{43})$/.exec(url.hash) ?? [];
+		for (const origin of ["http://evil.example", "null"])
+			expect(refusal(await exchange(ticket, { origin }))).toEqual([403, "PAGE_HOST"]);
+		for (const wrong of ["", ticket.slice(1), page.token, undefined, 7, [ticket], { ticket }, "__proto__"])
+			expect(refusal(await exchange(wrong))).toEqual([401, "PAGE_TICKET"]);
+		const given = await exchange(ticket, { origin: url.origin });
+		expect([given.status, given.json]).toEqual([200, { token: page.token }]);
+		expect(refusal(await exchange(ticket))).toEqual([401, "PAGE_TICKET"]);
+		const other = await pages.serve(store);
+		const foreign = new URL(other.ticketUrl()).hash.slice("#ticket=".length);
+		expect(refusal(await exchange(foreign))).toEqual([401, "PAGE_TICKET"]);
+	});
+
+	test("a ticket is good for a minute", () => {
+		let now = 5;
+		const tickets = new Tickets(() => now);
+		const [soon, late] = [tickets.issue(), tickets.issue()];
+		now += 59_999;
+		expect(tickets.redeem(soon)).toBe(true);
+		now += 1;
+		expect(tickets.redeem(late)).toBe(false);
+	});
+
 	test("a name that leads here from elsewhere is refused, for files and questions alike", async () => {
 		const page = await pages.serve(store);
 		const { port } = page;
@@ -70,11 +105,19 @@ describe("who may ask", () => {
 			`http://localhost:${port}`,
 		])
 			expect(refusal(await ask(page, "/api/session", { headers: { origin } }))).toEqual([403, "PAGE_HOST"]);
-		for (const site of ["cross-site", "same-site"])
-			expect(refusal(await ask(page, "/", { headers: { "sec-fetch-site": site } }))).toEqual([
-				403,
-				"PAGE_HOST",
-			]);
+		const link = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+		for (const site of ["cross-site", "same-site"]) {
+			const from = { "sec-fetch-site": site };
+			for (const [path, headers] of [
+				["/", from],
+				["/", { ...from, ...link, "sec-fetch-dest": "iframe" }],
+				["/", { ...from, ...link, "sec-fetch-mode": "no-cors" }],
+				["/lib/preact.js", { ...from, ...link }],
+				["/api/session", { ...from, ...link }],
+			] as const)
+				expect(refusal(await ask(page, path, { headers }))).toEqual([403, "PAGE_HOST"]);
+			expect((await ask(page, "/", { headers: { ...from, ...link } })).status).toBe(200);
+		}
 		const own = { origin: `http://127.0.0.1:${port}`, "sec-fetch-site": "same-origin" };
 		expect((await ask(page, "/api/session", { headers: own })).status).toBe(200);
 	});

@@ -85,6 +85,18 @@ test("a wrong token is told what to do, and shown nothing", async () => {
 	expect(await page.getByText("rec-1").count()).toBe(0);
 });
 
+test("a ticket opens the page once, and the tab it did that in again", async () => {
+	const served = await pages.serve(store);
+	const url = served.ticketUrl();
+	const page = await browsers.look({ ...served, url }, { at: "at=7" });
+	await page.getByRole("heading", { name: "Request 7 of 60" }).waitFor();
+	expect(placeIn(page)).toBe("#at=7");
+	await page.reload();
+	await page.getByRole("heading", { name: "Request 7 of 60" }).waitFor();
+	const second = await browsers.look({ ...served, url }, { complains: true });
+	await second.getByRole("heading", { name: "This page has no valid key" }).waitFor();
+});
+
 test("a server that is gone is told, and what was there stays", async () => {
 	const served = await pages.serve(store);
 	const page = await browsers.look(served, { at: "at=60", complains: true });

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { sha256Node } from "../../store/hash.ts";
 import { PageError } from "./page-error.ts";
 
-/** A token nobody can guess: 32 random bytes, base64url. */
+/** A secret nobody can guess: 32 random bytes, base64url. */
 export function newToken(): string {
 	return randomBytes(32).toString("base64url");
 }
@@ -11,7 +11,7 @@ export function newToken(): string {
 /**
  * Lets through what a page of ours, or a program on this machine, asks of the server by its own address. A name of
  * another site that leads here (DNS rebinding) is told by `Host`, a page of another site by `Origin` and `Sec-Fetch-Site`.
- * Throws `PAGE_HOST`.
+ * A link from elsewhere may lead to the page itself, which holds nothing before it has the token. Throws `PAGE_HOST`.
  */
 export function onlyOwnAddress(port: () => number): MiddlewareHandler {
 	return async (context, next) => {
@@ -24,11 +24,18 @@ export function onlyOwnAddress(port: () => number): MiddlewareHandler {
 			throw new PageError("PAGE_HOST", "Origin is not this page's");
 		}
 		const site = context.req.header("sec-fetch-site");
-		if (site !== undefined && site !== "same-origin" && site !== "none") {
+		if (site !== undefined && site !== "same-origin" && site !== "none" && !isFollowedLink(context.req)) {
 			throw new PageError("PAGE_HOST", "the request comes from another site");
 		}
 		await next();
 	};
+}
+
+/** Whether a tab goes to the page as a whole: it is framed by nobody, and whoever sent it there learns nothing. */
+function isFollowedLink(asked: Context["req"]): boolean {
+	const isToPage = asked.method === "GET" && asked.path === "/";
+	const [mode, to] = [asked.header("sec-fetch-mode"), asked.header("sec-fetch-dest")];
+	return isToPage && mode === "navigate" && to === "document";
 }
 
 /** Lets through reading, and what `writes` names. Throws `PAGE_METHOD`. */
@@ -73,7 +80,7 @@ function setSecureHeaders({ res: { headers } }: Context, policy: string): void {
 	headers.set("Cache-Control", "no-store");
 }
 
-/** Digests are as long whatever was sent, and tell nothing of how much of it was right. */
-function digestOf(text: string): Buffer {
+/** What a secret is told by: as long whatever was sent, and telling nothing of how much of it was right. */
+export function digestOf(text: string): Buffer {
 	return Buffer.from(sha256Node(Buffer.from(text)), "hex");
 }

@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 
-/** Has the user's browser open an address; whether a program for that could be started. */
+/**
+ * Has the user's browser open an address, which others on this machine can read among the arguments of programs; whether a
+ * program for that could be started.
+ */
 export function openBrowser(url: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
 	const [command, ...args] = openerOf(platform);
 	return new Promise((resolve) => {

@@ -9,9 +9,11 @@ import { PageError } from "./page-error.ts";
 import { libraryFile, type PageFile, pageHtml, viewFile } from "./page-files.ts";
 import { apiRoutes, type PageOf } from "./routes.ts";
 import { CONTENT_SECURITY_POLICY, withImportMap } from "./shell.ts";
+import { ticketRoute } from "./ticket-route.ts";
+import type { Tickets } from "./tickets.ts";
 
 /** The addresses that change something. */
-const WRITES = ["/api/undo", "/api/redo"];
+const WRITES = ["/api/ticket", "/api/undo", "/api/redo"];
 
 /** Bytes a body may have: an id and a price. */
 const BODY_BYTES = 16 * 1024;
@@ -19,6 +21,8 @@ const BODY_BYTES = 16 * 1024;
 /** What the page's app goes by. */
 export interface AppOptions extends PageOf {
 	readonly token: string;
+	/** what the token is given for */
+	readonly tickets: Tickets;
 	/** where it is served */
 	readonly port: () => number;
 }
@@ -29,7 +33,6 @@ export function pageApp(options: AppOptions): Hono {
 	app.use(secureHeaders(CONTENT_SECURITY_POLICY));
 	app.use(onlyOwnAddress(options.port));
 	app.use(onlyMethods(WRITES));
-	app.use("/api/*", onlyWithToken(options.token));
 	app.use(
 		bodyLimit({
 			maxSize: BODY_BYTES,
@@ -38,6 +41,9 @@ export function pageApp(options: AppOptions): Hono {
 			},
 		}),
 	);
+	// who has a ticket has no token yet
+	app.route("/api", ticketRoute(options));
+	app.use("/api/*", onlyWithToken(options.token));
 	app.get("/", async (context) => {
 		const html = await pageHtml();
 		if (html === undefined) throw nothingHere();

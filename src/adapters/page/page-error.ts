@@ -2,6 +2,8 @@
 export const PAGE_ERROR_CODES = {
 	PAGE_HOST: "the request was not made to this page by its own address, or comes from another site",
 	PAGE_FORBIDDEN: "the request does not carry the token of this start of the page",
+	PAGE_TICKET:
+		"the ticket that a browser was opened with is unknown, was used before, or is older than a minute",
 	PAGE_NOT_FOUND: "the page has nothing at this address, or the session has no such thing",
 	PAGE_METHOD: "the address takes no such method",
 	PAGE_BAD_REQUEST: "a part of the address, or the body, is missing or out of its range",
@@ -17,6 +19,7 @@ export type PageErrorCode = keyof typeof PAGE_ERROR_CODES;
 const STATUS = {
 	PAGE_HOST: 403,
 	PAGE_FORBIDDEN: 401,
+	PAGE_TICKET: 401,
 	PAGE_NOT_FOUND: 404,
 	PAGE_METHOD: 405,
 	PAGE_BAD_REQUEST: 400,

@@ -6,6 +6,7 @@ import { HistorySource } from "./history-source.ts";
 import { pageApp } from "./page-app.ts";
 import { PageError } from "./page-error.ts";
 import type { StoreOrigin } from "./store-origin.ts";
+import { Tickets } from "./tickets.ts";
 
 /** What a page is served of, and how. */
 export interface PageOptions {
@@ -18,11 +19,13 @@ export interface PageOptions {
 
 /** A page being served. */
 export interface ServedPage {
-	/** where a browser opens it; the token stands behind `#`, which no browser sends */
+	/** where its reader opens it; the token stands behind `#`, which no browser sends */
 	readonly url: string;
 	readonly port: number;
 	/** what each question must carry */
 	readonly token: string;
+	/** Where a browser that is started with it opens it, once and within a minute: it carries a ticket and no token. */
+	ticketUrl(): string;
 	/** Stops serving and lets go of the store. Twice does no harm. */
 	close(): Promise<void>;
 }
@@ -33,9 +36,9 @@ export interface ServedPage {
  */
 export async function servePage({ origin, port = 0, write = false }: PageOptions): Promise<ServedPage> {
 	const source = await HistorySource.open(origin);
-	const token = newToken();
+	const [token, tickets] = [newToken(), new Tickets()];
 	let listening = port;
-	const app = pageApp({ source, write, token, port: () => listening });
+	const app = pageApp({ source, write, token, tickets, port: () => listening });
 	const server = createAdaptorServer({ fetch: app.fetch, hostname: "127.0.0.1" }) as Server;
 	try {
 		listening = await listen(server, port);
@@ -48,6 +51,7 @@ export async function servePage({ origin, port = 0, write = false }: PageOptions
 		url: `http://127.0.0.1:${listening}/#token=${token}`,
 		port: listening,
 		token,
+		ticketUrl: () => `http://127.0.0.1:${listening}/#ticket=${tickets.issue()}`,
 		close: () => {
 			closing ??= stop(server).then(() => source.close());
 			return closing;

@@ -44,9 +44,9 @@ export function registerDebugCommand(pi: ExtensionAPI, sessionIn: SessionIn, clo
 			const isThere = await session.withLog(ctx.sessionManager, () => true);
 			if (!isThere) return say(ctx, session.silence, "info");
 			try {
-				const { url } = await pageOf(session);
-				say(ctx, `this session's page, for you alone: ${url}`, "info");
-				await openFor(ctx, url);
+				const page = await pageOf(session);
+				say(ctx, `this session's page, for you alone: ${page.url}`, "info");
+				await openFor(ctx, page);
 			} catch (error) {
 				say(ctx, `the page cannot be served: ${wordsOf(error)}`, "warning");
 			}
@@ -62,8 +62,8 @@ async function serve(session: LiveSession): Promise<ServedPage> {
 	return servePage({ origin: storeAtHand(() => session.log?.memory.store) });
 }
 
-async function openFor(ctx: ExtensionContext, url: string): Promise<void> {
+async function openFor(ctx: ExtensionContext, page: ServedPage): Promise<void> {
 	if (ctx.mode !== "tui") return;
 	const { openBrowser } = await import("../page/open-browser.ts");
-	await openBrowser(url);
+	await openBrowser(page.ticketUrl());
 }

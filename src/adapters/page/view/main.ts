@@ -11,7 +11,7 @@ import { change } from "./state.ts";
 import { keepTaking, takeToken } from "./token.ts";
 
 connect({
-	token: takeToken(),
+	token: await takeToken(),
 	onTrouble: ({ status, message }) =>
 		change({ trouble: { kind: status === 0 ? "gone" : "token", message }, playing: 0 }),
 });

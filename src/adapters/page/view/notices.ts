@@ -53,9 +53,16 @@ export function WrongToken(): ComponentChildren {
 			null,
 			"Each start of ",
 			h("code", null, "palimpsest debug"),
-			" makes a new key and prints an address that holds it. This tab has none, or that of an earlier start.",
+			" makes a new key and prints an address that holds it. This tab has none, or that of an earlier start; ",
+			"an address that opened by itself is good once, and for a minute.",
 		),
-		h("p", null, "Open the address that was printed last, or start the command again."),
+		h(
+			"p",
+			null,
+			"Open the address that was printed last, or start the command again; in Pi, ",
+			h("code", null, "/fold-debug"),
+			" tells it.",
+		),
 	);
 }
 
