@@ -2,11 +2,11 @@ import { type ComponentChildren, h } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { LogPage, LogRow } from "../../../debug/log-page.ts";
 import type { WindowView } from "../../../debug/window-view.ts";
-import { ask } from "./api.ts";
+import { askAnew } from "./api.ts";
 import { useKept } from "./kept.ts";
 import { LogEvent } from "./log-event.ts";
 import { filterOf, LogFilter, NO_FILTER } from "./log-filter.ts";
-import { logPath, useLogPages } from "./log-pages.ts";
+import { type LogPages, logPath, useLogPages } from "./log-pages.ts";
 import { Failure } from "./notices.ts";
 import { count, timeOf } from "./numbers.ts";
 import { go } from "./place.ts";
@@ -24,7 +24,7 @@ export function LogPanel(): ComponentChildren {
 	const pages = useLogPages(query);
 	const { total, rowAt } = pages;
 	const at = usePage((state) => state.at);
-	const led = useFollowing(query, follow, total !== undefined, setCursor);
+	const led = useFollowing({ query, follow, found: foundBy(pages) }, setCursor);
 	useEffect(() => setOpen(undefined), [query]);
 
 	const choose = (index: number) => {
@@ -69,14 +69,20 @@ export function LogPanel(): ComponentChildren {
 	);
 }
 
+/** How far the events that pass a filter are known. */
+type Found = "none" | "some" | "all";
+
+function foundBy({ total, scanned, events }: LogPages): Found {
+	if (total === undefined) return "none";
+	return scanned === undefined || scanned >= events ? "all" : "some";
+}
+
 /**
  * Moves the cursor to the event of the request at the playhead whenever that moves, unless the list itself moved it: the
  * request it led to is put into what is returned.
  */
 function useFollowing(
-	query: string,
-	follow: boolean,
-	isThere: boolean,
+	{ query, follow, found }: { readonly query: string; readonly follow: boolean; readonly found: Found },
 	setCursor: (index: number) => void,
 ): { current: number } {
 	const at = usePage((state) => state.at);
@@ -84,17 +90,23 @@ function useFollowing(
 	const wanted = follow && at > 0 && led.current !== at;
 	const { value, stale } = useAnswer<WindowView>(wanted ? `/api/window/${at}` : undefined);
 	const position = stale ? undefined : value?.position;
+	// a log that grows or is still looked through moves the cursor once more at most
+	const settled = useRef<string | undefined>(undefined);
 	useEffect(() => {
-		if (!wanted || position === undefined || !isThere) return;
+		if (!wanted) settled.current = undefined;
+		const place = `${position} ${query}`;
+		if (!wanted || position === undefined || found === "none" || settled.current === place) return;
+		if (found === "all") settled.current = place;
 		led.current = 0;
 		if (query === "") return setCursor(position);
 		const control = new AbortController();
-		ask<LogPage>(logPath(query, `around=${position}&limit=1`), control.signal).then(
+		const path = logPath(query, `around=${position}&limit=1`);
+		askAnew<LogPage>(path, { signal: control.signal }).then(
 			({ from, total }) => setCursor(Math.min(from, total - 1)),
 			() => {},
 		);
 		return () => control.abort();
-	}, [query, position, wanted, isThere]);
+	}, [query, position, wanted, found]);
 	return led;
 }
 

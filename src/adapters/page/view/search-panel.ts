@@ -126,7 +126,8 @@ function foundWords({ text, hits, looked, entries, unread, isBusy, error }: Sear
 	if (error) return "";
 	if (text === "") return "Every branch, whatever the case of letters. Press / from anywhere to come here.";
 	const gone = unread > 0 ? `. ${counted(unread, "content")} could not be read` : "";
-	if (isBusy && hits.length === 0) return "Looking…";
+	if (isBusy && hits.length === 0)
+		return entries === 0 ? "Looking…" : `Looking… ${count(looked)} of ${count(entries)} entries`;
 	if (hits.length === 0) return `Nothing says that${gone}`;
 	const all = looked >= entries && !isBusy;
 	const far = all ? "" : `, in the newest ${count(looked)} of ${count(entries)} entries`;

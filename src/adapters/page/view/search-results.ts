@@ -56,6 +56,7 @@ async function run(
 	find: (found: Found) => void,
 ): Promise<void> {
 	let found: Found = { ...NOTHING, text, isBusy: true };
+	if (shown === 0) find(found);
 	try {
 		do {
 			const limit = Math.min(AT_ONCE, wanted - found.hits.length);
@@ -63,7 +64,7 @@ async function run(
 			const { hits, looked, entries, unread } = await ask<HistorySearch>(`/api/search?${said}`, signal);
 			if (signal.aborted) return;
 			found = { ...found, hits: [...found.hits, ...hits], looked, entries, unread: found.unread + unread };
-			if (found.hits.length > shown) find(found);
+			if (shown === 0 || found.hits.length > shown) find(found);
 		} while (found.hits.length < wanted && found.looked < found.entries);
 		find({ ...found, isBusy: false });
 	} catch (error) {
