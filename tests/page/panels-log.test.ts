@@ -45,16 +45,21 @@ test("follows the playhead, and leads it where an event is chosen", async () => 
 	await goTo(page, "at=12&panel=log");
 	await cursor().filter({ hasText: "request/prepared#12 " }).waitFor();
 	await list().focus();
-	for (let step = 0; step < 4; step++) await page.keyboard.press("ArrowUp");
-	const [row] = (await log(`limit=1&from=${Number(await cursor().getAttribute("aria-posinset")) - 1}`)).rows;
+	for (let step = 0; step < 8; step++) await page.keyboard.press("ArrowUp");
+	const place = Number(await cursor().getAttribute("aria-posinset"));
+	const [row] = (await log(`limit=1&from=${place - 1}`)).rows;
+	expect(row?.request).toBeLessThan(12);
+	expect(row?.type).not.toBe("request/prepared");
 	await page.keyboard.press("Enter");
 	await page.getByRole("region", { name: `Event ${row?.position}` }).waitFor();
 	await page.getByRole("heading", { name: `Request ${row?.request} of 60` }).waitFor();
-	expect(await cursor().getAttribute("aria-selected")).toBe("true");
 	await page.getByRole("heading", { name: row?.type ?? "" }).waitFor();
 	const stored = (await ask(served, `/api/event/${row?.position}`)).json;
 	const text = await page.getByRole("region", { name: "The event as it is stored" }).textContent();
 	expect(JSON.parse(text ?? "")).toEqual(stored);
+	// the playhead it led did not lead it away
+	expect(await cursor().getAttribute("aria-posinset")).toBe(String(place));
+	expect(await cursor().getAttribute("aria-selected")).toBe("true");
 	await page.getByRole("button", { name: "Close" }).click();
 	await page.getByRole("region", { name: "The event as it is stored" }).waitFor({ state: "detached" });
 });
