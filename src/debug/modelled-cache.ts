@@ -26,7 +26,8 @@ export interface ModelledRequest {
 
 interface Modelled {
 	readonly version: number;
-	readonly warms: boolean;
+	/** as it was said; absent where it was told from the recording, which is not to be done for every question */
+	readonly warms: boolean | undefined;
 	readonly by: ReadonlyMap<number, ModelledRequest>;
 }
 
@@ -36,14 +37,12 @@ const known = new WeakMap<History, Modelled>();
  * What caches would have served of every window of a stream, by request: a longest-prefix cache as far as a live window
  * reads alike, a breakpoint cache a whole earlier window or the system prompt. Worked out once for each head. O(requests),
  * and O(window) where a window does not just go on.
+ * @param warms whether the host keeps idle caches warm; as `keepsWarm` tells of the recording unless given
  */
-export function modelledRequests(
-	history: History,
-	warms = keepsWarm(history),
-): ReadonlyMap<number, ModelledRequest> {
+export function modelledRequests(history: History, warms?: boolean): ReadonlyMap<number, ModelledRequest> {
 	const before = known.get(history);
 	if (before?.version === history.head.version && before.warms === warms) return before.by;
-	const caches = new ModelledCaches(history, warms);
+	const caches = new ModelledCaches(history, warms ?? keepsWarm(history));
 	const by = new Map(history.requests.map((request) => [request.prepared.request, caches.send(request)]));
 	known.set(history, { version: history.head.version, warms, by });
 	return by;

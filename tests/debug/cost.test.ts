@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Item } from "../../projections/window-plan.ts";
 import { windowMessages } from "../../src/adapters/sessions/window-messages.ts";
 import { type BreakCause, type Cost, costOf, paidFor } from "../../src/debug/cost.ts";
@@ -52,6 +52,17 @@ test("a request that only went on is no break, and costs what its tokens cost", 
 		unpriced: 0,
 		breaks: 0,
 	});
+});
+
+test("what caches would have served is worked out once, however many requests are asked about", async () => {
+	const session = await BilledSession.open();
+	await session.works(5, 300, { silent: true });
+	const history = await session.history();
+	const [first, ...others] = history.requests;
+	expect(first && paidFor(first, history)).toMatchObject({ measured: false });
+	const looked = vi.spyOn(history, "requests", "get");
+	expect(others.map((request) => paidFor(request, history)?.measured)).toEqual([false, false, false, false]);
+	expect(looked).not.toHaveBeenCalled();
 });
 
 const commits = (session: BilledSession) => session.commits();
