@@ -89,6 +89,7 @@ export class History {
 	#settings: Settings;
 	#valuation: Valuation | undefined;
 	#opened: Extract<SessionEvent, { type: "session/opened" }>["data"] | undefined;
+	#entries = 0;
 	#head: Head = { version: 0, hash: "" };
 
 	private constructor(stream: string) {
@@ -128,6 +129,11 @@ export class History {
 	/** Which session it is and where its entries come from; `undefined` where the log does not say. */
 	get opened(): Extract<SessionEvent, { type: "session/opened" }>["data"] | undefined {
 		return this.#opened;
+	}
+
+	/** How many entries the host has told of, without those that are the nodes of our own decisions. */
+	get entries(): number {
+		return this.#entries;
 	}
 
 	/** Every request, in order. */
@@ -195,6 +201,9 @@ export class History {
 		switch (event.type) {
 			case "session/opened":
 				this.#opened ??= event.data;
+				return;
+			case "entry/recorded":
+				if (event.data.decision === undefined) this.#entries += 1;
 				return;
 			case "session/settingsChanged":
 				this.#settings = event.data;

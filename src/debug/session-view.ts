@@ -33,7 +33,7 @@ export function sessionView(history: History): SessionView {
 		opened: history.events.timeAt(0) ?? 0,
 		head,
 		requests: history.requests.length,
-		entries: history.events.counts().get("entry/recorded") ?? 0,
+		entries: history.entries,
 		decisions: history.decisions.length,
 		unit: states.rules.valuation?.unit ?? "token",
 		...(last && { model: last.prepared.model }),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import type { PageSession } from "../../src/adapters/page/routes.ts";
-import { fixedStore, storeAtHand } from "../../src/adapters/page/store-origin.ts";
+import { fixedStore, storeAtHand, storeInFolder } from "../../src/adapters/page/store-origin.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
 import { openMemoryStore, openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -58,6 +58,37 @@ describe("a store that a session writes to", () => {
 		await using live = await open(directory);
 		await moveLeaf(live);
 		expect(await session(page)).toMatchObject({ live: true, head: live.head(STREAM) });
+	});
+
+	test("is live while its session has it open or wrote a minute ago, and no longer", async () => {
+		const directory = pages.copyOf(store);
+		let now = 0;
+		const minute = () => {
+			now += 60_001;
+		};
+		const origin = await storeInFolder(directory, () => now);
+		const isLive = async () => {
+			await origin.mark();
+			return origin.isLive();
+		};
+		expect(await isLive()).toBe(false);
+		{
+			await using live = await open(directory);
+			await moveLeaf(live);
+			expect(await isLive()).toBe(true);
+			for (let n = 0; n < 3; n++) {
+				minute();
+				expect(await isLive()).toBe(true);
+			}
+		}
+		expect(await isLive()).toBe(true);
+		for (let n = 0; n < 3; n++) {
+			minute();
+			expect(await isLive()).toBe(false);
+		}
+		await using again = await open(directory);
+		await moveLeaf(again);
+		expect(await isLive()).toBe(true);
 	});
 
 	test("is read anew where it has become another, longer or shorter", async () => {

@@ -16,6 +16,7 @@ import { whyAnswer } from "../../src/debug/why-answer.ts";
 import { windowDiff } from "../../src/debug/window-diff.ts";
 import { type ItemText, itemText, type WindowView, windowView } from "../../src/debug/window-view.ts";
 import { inside } from "../cli/inside.ts";
+import { writeRecording } from "../cli/recording.ts";
 import { HOSTILE, writeHostileSession } from "./hostile-session.ts";
 import { ask, Pages } from "./served.ts";
 
@@ -43,6 +44,13 @@ test("each question is answered with what src/debug answers", async () => {
 		expect(await answer(page, path)).toEqual(JSON.parse(JSON.stringify(asked)));
 	};
 	const { rows = [] } = windowView(history, content, 50) ?? {};
+	const session = {
+		requests: 60,
+		entries: writeRecording(pages.home).lines.size,
+		decisions: history.decisions.length,
+		live: false,
+	};
+	expect(await answer(page, "/api/session")).toMatchObject(session);
 	await same("/api/timeline", timelineOf(history));
 	await same("/api/timeline?from=10&to=40&most=12", timelineOf(history, { from: 10, to: 40, most: 12 }));
 	await same("/api/window/50", windowView(history, content, 50));

@@ -60,7 +60,7 @@ export class HistorySource {
 		});
 	}
 
-	/** Whether a session writes to the store, as far as was seen. */
+	/** Whether a session wrote to the store a moment ago or has it open, as of the last look. */
 	get isLive(): boolean {
 		return this.#origin.isLive();
 	}

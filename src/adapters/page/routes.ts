@@ -34,7 +34,7 @@ export interface PageOf {
 
 /** `/api/session`: what the page is of. */
 export interface PageSession extends SessionView {
-	/** whether a session writes to the store, as far as was seen */
+	/** whether a session wrote to the store within the last minute, or has it open */
 	readonly live: boolean;
 	/** whether the page may undo and redo */
 	readonly write: boolean;

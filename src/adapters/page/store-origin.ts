@@ -10,9 +10,12 @@ import { openCopy, openInPlace, type ReadStore } from "../sessions/open-for-read
 /** Copies taken until one shows no damage, else the last is read as far as it holds. */
 const COPIES = 3;
 
+/** How long a session counts as being at work after it wrote something, ms. Then it is asked whether it has the store open. */
+const QUIET_MS = 60_000;
+
 /** Where a page has its store from, which may grow meanwhile. */
 export interface StoreOrigin {
-	/** whether a session writes to it, as far as was seen */
+	/** whether a session wrote to it a moment ago or has it open, as of when its mark was last asked for */
 	isLive(): boolean;
 	/** something that is another once the store may hold more; `undefined` where it cannot be had now */
 	mark(): Promise<string | undefined>;
@@ -25,17 +28,27 @@ export interface StoreOrigin {
 /**
  * A store in a folder. It is always read from a copy, whoever has it open: a page stays open for hours, and must not keep
  * its session from the store. This and opening it throw as `openStore` and `copyOpenStore` do.
+ * @param now ms, from any origin
  */
-export async function storeInFolder(directory: string): Promise<StoreOrigin> {
+export async function storeInFolder(
+	directory: string,
+	now: () => number = () => performance.now(),
+): Promise<StoreOrigin> {
 	let isLive = await isLocked(directory);
-	let first: string | undefined;
+	let seen = now();
+	let last = await markNow();
 	return {
 		isLive: () => isLive,
 		mark: async () => {
-			const mark = await markOf(directory).catch(() => undefined);
-			first ??= mark;
-			isLive ||= mark !== undefined && mark !== first;
-			return mark;
+			const mark = await markNow();
+			if (mark !== undefined && mark !== last) {
+				[isLive, seen, last] = [true, now(), mark];
+			} else if (isLive && now() - seen > QUIET_MS) {
+				// asked only of a session that was there: whoever asks has the store open for a moment
+				isLive = await isLocked(directory).catch(() => false);
+				[seen, last] = [now(), await markNow()];
+			}
+			return last;
 		},
 		open: () => openCopyOf(directory),
 		write: async (work) => {
@@ -43,10 +56,14 @@ export async function storeInFolder(directory: string): Promise<StoreOrigin> {
 				return await work(directory);
 			} finally {
 				// what changed by that is no word of a session at work
-				if (!isLive) first = await markOf(directory).catch(() => undefined);
+				last = await markNow();
 			}
 		},
 	};
+
+	function markNow(): Promise<string | undefined> {
+		return markOf(directory).catch(() => undefined);
+	}
 }
 
 /** A store that does not change, open already. */

@@ -2,7 +2,7 @@ import type { SessionView } from "../../../debug/session-view.ts";
 
 /** What `/api/session` and `/api/grown` answer: what the page is of. */
 export interface Session extends SessionView {
-	/** whether a session writes to the store, as far as was seen */
+	/** whether a session wrote to the store within the last minute, or has it open */
 	readonly live: boolean;
 	/** whether the page may undo and redo */
 	readonly write: boolean;
