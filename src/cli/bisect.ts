@@ -38,19 +38,19 @@ function runBisect(what: string, where: string | undefined, options: BisectOptio
 	if (what === "") throw new CliError("CLI_USAGE", "what is looked for is an empty text");
 	const { ignoreCase = false, json, store } = options;
 	return withHistory(store ?? where, async ({ history, content }) => {
-		const found = bisect(history, content, what, { ignoreCase });
+		const found = await bisect(history, content, what, { ignoreCase });
 		if (!found) throw unknownTo(history, what);
 		if (json) await printJson(found);
-		else await printLines(bisectLines(history, content, found, { ignoreCase }));
+		else await printLines(await bisectLines(history, content, found, { ignoreCase }));
 	});
 }
 
-function bisectLines(
+async function bisectLines(
 	history: History,
 	content: Content,
 	{ of, about, whole, losses, isWhole, spans }: Bisection,
 	options: { readonly ignoreCase: boolean },
-): string[] {
+): Promise<string[]> {
 	const what = about === "text" ? `"${shownLine(of)}"` : of;
 	if (isWhole) return [`Nothing hides ${what}: the last request, ${whole}, was sent all of it.`];
 	const seen =
@@ -61,7 +61,7 @@ function bisectLines(
 	for (const loss of losses) lines.push("", ...lossLines(history, loss));
 	if (losses.length === 0) lines.push(`It stood so from the first request it came to, ${spans[0]?.from}.`);
 	const past = history.requests.at(-1);
-	const now = past && whyAnswer(history, content, of, past, options);
+	const now = past && (await whyAnswer(history, content, of, past, options));
 	if (now && now.reach.length > 0) {
 		const cells = now.reach.map(({ by, call }) => [`  ${by}`, call]);
 		lines.push("", "to get at it now", ...textTable(["", ""], cells, outputColumns()).slice(1));

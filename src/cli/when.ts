@@ -39,7 +39,7 @@ function runWhen(text: string, where: string | undefined, options: WhenOptions):
 	if (text === "") throw new CliError("CLI_USAGE", "the text that is looked for is empty");
 	const { ignoreCase = false, json, limit, store } = options;
 	return withHistory(store ?? where, async ({ history, content }) => {
-		const seen = whenText(history, content, text, { ignoreCase });
+		const seen = await whenText(history, content, text, { ignoreCase });
 		if (seen.unread > 0) note(`${count(seen.unread, "content")} could not be read: destroyed, or damaged`);
 		if (seen.spans.length === 0) {
 			note(`no window of ${count(history.requests.length, "request")} held this text`);

@@ -41,7 +41,7 @@ function runWhy(what: string, where: string | undefined, options: WhyOptions): P
 	return withHistory(store ?? where, async ({ history, content }) => {
 		const past = at === undefined ? history.requests.at(-1) : history.request(at);
 		if (!past) throw noSuchRequest(at ?? 1, history.requests.length);
-		const answer = whyAnswer(history, content, what, past, { ignoreCase });
+		const answer = await whyAnswer(history, content, what, past, { ignoreCase });
 		if (!answer) throw unknownTo(history, what);
 		if (json) await printJson(answer);
 		else await printLines(whyLines(answer));

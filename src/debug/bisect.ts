@@ -39,15 +39,15 @@ export interface Bisection {
  * The decision that hid an entry, a call's result, what a fold stands for, or, where nothing is called so, a text.
  * `undefined` where nothing is called so and no window held it as a text. An id of a decision is looked for as a text.
  */
-export function bisect(
+export async function bisect(
 	history: History,
 	content: Content,
 	id: string,
 	options: TextOptions = {},
-): Bisection | undefined {
+): Promise<Bisection | undefined> {
 	const named = namedIn(history, id);
 	const isThing = named !== undefined && named.kind !== "decision";
-	const seen = isThing ? visibilityOf(history, content, named.id) : whenText(history, content, id, options);
+	const seen = isThing ? visibilityOf(history, named.id) : await whenText(history, content, id, options);
 	if (!seen || seen.spans.length === 0) return undefined;
 	const { spans } = seen;
 	const last = spans.findLastIndex(({ as }) => as === "whole");

@@ -4,7 +4,7 @@ import type { EntryNode } from "../../projections/session-tree.ts";
 import type { Content } from "./content.ts";
 import { foundAround, saidIn, type WantedText } from "./found-text.ts";
 import type { History } from "./history.ts";
-import { watch, watchedEntry } from "./watched.ts";
+import { watchedEntry, watchInTurns } from "./watched.ts";
 
 /** An entry in which a text was found. */
 export interface SearchHit {
@@ -72,7 +72,7 @@ export async function searchHistory(
 		if (hit) found.push(hit);
 	}
 	const watched = found.flatMap(({ entry }) => watchedEntry(history, entry) ?? []);
-	const seen = watch(history, watched);
+	const seen = await watchInTurns(history, watched);
 	return {
 		hits: found.map((hit, index) => {
 			const visible: [number, number][] = [];

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from "node:timers/promises";
 import { lastCutOf } from "../../projections/forest.ts";
 import { committedPlans } from "../../projections/plans.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
@@ -29,34 +30,45 @@ export interface FoundHolder {
 }
 
 /** Everything that holds a text: entries of all branches by their time, then texts of ours. Reads all content once. */
-export function textHolders(
+export async function textHolders(
 	history: History,
 	content: Content,
 	search: WantedText,
-): { readonly found: readonly FoundHolder[]; readonly unread: number } {
+): Promise<{ readonly found: readonly FoundHolder[]; readonly unread: number }> {
 	const reader = new Reader(content, search);
-	const texts = textsOfOurs(history, reader);
+	const texts = await textsOfOurs(history, reader);
 	const shows = ({ as, item, ...rest }: PastStanding): PastStanding => {
 		const text = item?.kind === "fold" ? item.text : item?.kind === "clipped" ? item.clip.text : undefined;
 		return { as: text !== undefined && texts.byDigest.has(text) ? as : "hidden", ...rest };
 	};
 	const found = [
-		...entriesThatHold(history, reader, shows),
+		...(await entriesThatHold(history, reader, shows)),
 		...foldsThatHold(history, texts),
 		...receiptsThatHold(history, texts),
 	];
 	return { found, unread: reader.unread };
 }
 
+/** Contents read before others have their turn: a few tens of ms. */
+const SLICE = 200;
+
 class Reader {
 	readonly search: WantedText;
 	readonly #content: Content;
 	/** contents that are not there */
 	unread = 0;
+	#reads = 0;
 
 	constructor(content: Content, search: WantedText) {
 		this.#content = content;
 		this.search = search;
+	}
+
+	/** Lets others have their turn where it is time for that. */
+	async pause(): Promise<void> {
+		if (this.#reads < SLICE) return;
+		this.#reads = 0;
+		await turnOfOthers();
 	}
 
 	/** Where the text stands in stored text; `undefined` where it does not. */
@@ -82,6 +94,7 @@ class Reader {
 	}
 
 	#read(digest: string): Uint8Array | undefined {
+		this.#reads++;
 		try {
 			const bytes = this.#content(digest);
 			if (bytes) return bytes;
@@ -106,38 +119,43 @@ interface HoldingTexts {
 	readonly byFold: ReadonlyMap<string, string>;
 }
 
-function textsOfOurs({ states, decisions }: History, reader: Reader): HoldingTexts {
+async function textsOfOurs({ states, decisions }: History, reader: Reader): Promise<HoldingTexts> {
 	const byDigest = new Map<string, string>();
 	const byFold = new Map<string, string>();
-	const look = (digest: string, fold?: string) => {
-		const around = byDigest.get(digest) ?? reader.inText(digest);
-		if (around === undefined) return;
-		byDigest.set(digest, around);
+	for (const { text, fold } of [...writtenTexts(states, decisions)]) {
+		await reader.pause();
+		const around = byDigest.get(text) ?? reader.inText(text);
+		if (around === undefined) continue;
+		byDigest.set(text, around);
 		if (fold !== undefined) byFold.set(fold, around);
-	};
-	for (const bucket of states.forest.cuts)
-		for (const { texts } of bucket.values()) for (const { text, fold } of texts) look(text, fold);
-	for (const bucket of states.forest.rewritten)
-		for (const rewriting of bucket.values())
-			for (const { text, fold } of rewriting.values()) look(text, fold);
-	for (const { event } of decisions)
-		if ("texts" in event.data) for (const { text, fold } of event.data.texts ?? []) look(text, fold);
-	for (const { clips, receipt } of committedPlans(states.plans)) {
-		for (const { text } of clips.values()) look(text);
-		if (receipt) look(receipt.text);
-		if (receipt?.plain) look(receipt.plain.text);
 	}
 	return { byDigest, byFold };
 }
 
-function entriesThatHold(
+/** Every text of ours that a window may hold, with the fold it is of: of folds, of clipped results and receipts. */
+function* writtenTexts(
+	{ forest, plans }: History["states"],
+	decisions: History["decisions"],
+): Generator<{ readonly text: string; readonly fold?: string }> {
+	for (const bucket of forest.cuts) for (const { texts } of bucket.values()) yield* texts;
+	for (const bucket of forest.rewritten) for (const rewriting of bucket.values()) yield* rewriting.values();
+	for (const { event } of decisions) if ("texts" in event.data) yield* event.data.texts ?? [];
+	for (const { clips, receipt } of committedPlans(plans)) {
+		for (const { text } of clips.values()) yield { text };
+		if (receipt) yield { text: receipt.text };
+		if (receipt?.plain) yield { text: receipt.plain.text };
+	}
+}
+
+async function entriesThatHold(
 	{ states }: History,
 	reader: Reader,
 	shows: (standing: PastStanding) => PastStanding,
-): FoundHolder[] {
+): Promise<FoundHolder[]> {
 	const found: FoundHolder[] = [];
 	for (const bucket of states.tree.nodes) {
 		for (const node of bucket.values()) {
+			await reader.pause();
 			if (node.fate !== "sent" && node.target === undefined) continue;
 			const hit = reader.inEntry(node);
 			if (!hit) continue;

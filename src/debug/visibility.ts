@@ -3,7 +3,7 @@ import type { History } from "./history.ts";
 import { mergedSpans } from "./merged-spans.ts";
 import type { ShownAs } from "./past-standing.ts";
 import { type TextHolder, textHolders } from "./text-holders.ts";
-import { watch, watchedEntry, watchedFold } from "./watched.ts";
+import { watch, watchedEntry, watchedFold, watchInTurns } from "./watched.ts";
 
 /** Requests in a row, by their numbers, in which something stood in the same way. */
 export interface VisibilitySpan {
@@ -29,7 +29,7 @@ export interface Visibility {
  * When an entry could be read, or what a fold stands for; `undefined` where the history knows neither by this id.
  * O(requests, and for each change of the window what stands in it).
  */
-export function visibilityOf(history: History, _content: Content, id: string): Visibility | undefined {
+export function visibilityOf(history: History, id: string): Visibility | undefined {
 	const watched = watchedEntry(history, id) ?? watchedFold(history, id);
 	return watched && watch(history, [watched])[0];
 }
@@ -50,16 +50,17 @@ export interface TextVisibility extends Visibility {
 
 /**
  * When a text could be read: in entries, in what is left of clipped ones, and in the texts of ours that stand in the
- * window. It has no spans where nothing that was ever in a window holds it. Reads all content once.
+ * window. It has no spans where nothing that was ever in a window holds it. Reads all content once, and lets others have their
+ * turn meanwhile.
  */
-export function whenText(
+export async function whenText(
 	history: History,
 	content: Content,
 	text: string,
 	{ ignoreCase = false }: TextOptions = {},
-): TextVisibility {
-	const { found, unread } = textHolders(history, content, { text, ignoreCase });
-	const seen = watch(
+): Promise<TextVisibility> {
+	const { found, unread } = await textHolders(history, content, { text, ignoreCase });
+	const seen = await watchInTurns(
 		history,
 		found.map(({ watched }) => watched),
 	);

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from "node:timers/promises";
 import { lastCutOf } from "../../projections/forest.ts";
 import { type Plan, planAfter } from "../../projections/plans.ts";
 import { type EntryNode, nodeOf } from "../../projections/session-tree.ts";
@@ -27,27 +28,62 @@ export function watchedFold({ states }: History, id: string): Watched | undefine
 	return cut && node && { of: id, node, look: (window) => window.stretch(cut) };
 }
 
-/** When each of several things could be read, in one pass over the requests. */
+/**
+ * When each of several things could be read, in one pass over the requests. O(entries, and for each run of requests what of
+ * the things is on its path).
+ */
 export function watch(history: History, watched: readonly Watched[]): Visibility[] {
+	const pass = passOver(history, watched);
+	for (;;) {
+		const { done, value } = pass.next();
+		if (done) return value;
+	}
+}
+
+/** Looks at things between which others have their turn. */
+const STRETCH = 20_000;
+
+/** The same as {@link watch}, with a turn for others now and then. */
+export async function watchInTurns(history: History, watched: readonly Watched[]): Promise<Visibility[]> {
+	const pass = passOver(history, watched);
+	let looks = 0;
+	for (;;) {
+		const { done, value } = pass.next();
+		if (done) return value;
+		looks += value;
+		if (looks < STRETCH) continue;
+		looks = 0;
+		await turnOfOthers();
+	}
+}
+
+/** Follows things through the requests; tells after each run of these at how many it looked. */
+function* passOver(history: History, watched: readonly Watched[]): Generator<number, Visibility[], void> {
 	const threads = watched.map((one) => new Thread(history, one));
+	const byEntry = Map.groupBy(threads, ({ watched: { node } }) => node.id);
 	const { tree } = history.states;
+	/** those on the path of the run, the deepest last */
+	const on: Thread[] = [];
 	let before: Plan | undefined;
 	let depthBefore = -1;
-	for (const run of requestRuns(history)) {
+	// a history may grow between two turns
+	const runs = requestRuns(history).map((run) => ({ ...run }));
+	for (const run of runs) {
+		while ((on.at(-1)?.watched.node.depth ?? -1) > run.joins) on.pop()?.leave(run.first);
 		const plan = planAt(history.states, run.leaf);
 		const window = new PastWindowView(history.states, run.leaf, plan);
-		const leafDepth = nodeOf(tree, run.leaf)?.depth ?? -1;
-		const fresh = new Set<string>();
-		for (let node = nodeOf(tree, run.leaf); node && node.depth > run.joins; node = nodeOf(tree, node.parent))
-			fresh.add(node.id);
-		for (const thread of threads) {
-			const { id, depth } = thread.watched.node;
-			const isOn = depth <= run.joins ? thread.isOn : depth <= leafDepth && fresh.has(id);
-			thread.follow(run, isOn ? window : undefined, before, run.joins < depthBefore);
-		}
+		const leaf = nodeOf(tree, run.leaf);
+		const fresh: Thread[] = [];
+		for (let node = leaf; node && node.depth > run.joins; node = nodeOf(tree, node.parent))
+			fresh.push(...(byEntry.get(node.id) ?? []));
+		on.push(...fresh.reverse());
+		for (const thread of on) thread.follow(run, window, before, run.joins < depthBefore);
+		yield on.length + 1;
 		before = plan;
-		depthBefore = leafDepth;
+		depthBefore = leaf?.depth ?? -1;
 	}
+	const requests = (runs.at(-1)?.last ?? -1) + 1;
+	for (const thread of threads) thread.end(requests);
 	return threads.map(({ watched: { of }, spans }) => ({ of, spans }));
 }
 
@@ -59,29 +95,21 @@ class Thread {
 	readonly spans: Growing[] = [];
 	readonly #history: History;
 	/** whether it was on the path of the last run */
-	isOn = false;
+	#isOn = false;
+	/** the first request, by index, of those since which it is on another branch */
+	#left: number | undefined;
 
 	constructor(history: History, watched: Watched) {
 		this.#history = history;
 		this.watched = watched;
 	}
 
-	/** Takes in a run; `window` is its window where the thing is on its path, and `before` the plan of the run before. */
-	follow(
-		run: RequestRun,
-		window: PastWindowView | undefined,
-		before: Plan | undefined,
-		moved: boolean,
-	): void {
-		const wasOn = this.isOn;
-		this.isOn = window !== undefined;
-		if (!window) {
-			if (this.spans.length > 0) this.#add(run.first, run.last, { as: "hidden", because: "leaf" });
-			return;
-		}
+	/** Takes in a run on whose path it is; `before` is the plan of the run before. */
+	follow(run: RequestRun, window: PastWindowView, before: Plan | undefined, moved: boolean): void {
+		const wasOn = this.#isOn;
+		this.#isOn = true;
 		const first = wasOn ? run.first : firstAsDeep(this.#history, run, this.watched.node.depth);
-		if (first > run.first && this.spans.length > 0)
-			this.#add(run.first, first - 1, { as: "hidden", because: "leaf" });
+		if (!wasOn) this.#return(first);
 		const { as, through, because } = this.watched.look(window);
 		const last = this.spans.at(-1);
 		if (last && last.as === as && last.through === through && last.because !== "leaf") {
@@ -94,6 +122,24 @@ class Thread {
 			...(through !== undefined && { through }),
 			...(why !== undefined && { because: why }),
 		});
+	}
+
+	/** It is on the path no more, from a request on. */
+	leave(first: number): void {
+		this.#isOn = false;
+		this.#left ??= first;
+	}
+
+	/** No more requests come than so many. */
+	end(requests: number): void {
+		this.#return(requests);
+	}
+
+	/** It is on the path again, from a request on. */
+	#return(first: number): void {
+		if (this.#left !== undefined && this.#left < first)
+			this.#add(this.#left, first - 1, { as: "hidden", because: "leaf" });
+		this.#left = undefined;
 	}
 
 	/** What brought it to stand as it does now, where that is not how it came. */

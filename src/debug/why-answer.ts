@@ -49,20 +49,20 @@ export interface WhyAnswer {
  * of a request. What is told of decisions is what they wrote down; alternatives priced by today's code say so.
  * `undefined` where nothing is called so and no window held it as a text. O(requests); of a text, all content.
  */
-export function whyAnswer(
+export async function whyAnswer(
 	history: History,
 	content: Content,
 	id: string,
 	past: PastRequest,
 	options: TextOptions = {},
-): WhyAnswer | undefined {
+): Promise<WhyAnswer | undefined> {
 	const named = namedIn(history, id);
 	if (named?.kind === "decision") return ofDecision(history, past, decisionOf(named.step));
 	if (named) {
-		const seen = visibilityOf(history, content, named.id);
+		const seen = visibilityOf(history, named.id);
 		return seen && ofThing(history, past, named, seen.spans);
 	}
-	const seen = whenText(history, content, id, options);
+	const seen = await whenText(history, content, id, options);
 	return seen.spans.length === 0 ? undefined : ofText(history, past, seen);
 }
 

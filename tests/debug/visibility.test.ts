@@ -65,8 +65,7 @@ test("of every entry at every request it is what the window shows that was sent"
 				seen[span?.as ?? "hidden"]++;
 			}
 		}
-		const content = Object.assign(() => undefined, { decode: () => expect.fail("nothing is read") });
-		for (const node of nodes) expect(visibilityOf(history, content, node.id)).toEqual(visible.get(node.id));
+		for (const node of nodes) expect(visibilityOf(history, node.id)).toEqual(visible.get(node.id));
 
 		function isOn(node: EntryNode, leaf: string | null): boolean {
 			const at = nodeOf(states.tree, leaf);

@@ -41,7 +41,7 @@ test("of a text at every request it is what stands in the messages and texts of 
 			return said === "" ? [] : said.slice(0, 16);
 		});
 		for (const needle of [...NEEDLES, ...heads]) {
-			const { spans, unread } = whenText(history, content, needle);
+			const { spans, unread } = await whenText(history, content, needle);
 			expect(unread).toBe(0);
 			for (const past of history.requests) {
 				const { leaf, request } = past.prepared;
@@ -50,17 +50,23 @@ test("of a text at every request it is what stands in the messages and texts of 
 				const wanted = shownIn(items, content, needle);
 				expect([needle, request, span?.as ?? "hidden"]).toEqual([needle, request, wanted]);
 				seen[wanted]++;
-				const why = whyAnswer(history, content, needle, past);
+			}
+			// each answer reads all content once more
+			for (const past of [history.requests[1], history.requests.at(-1)]) {
+				if (!past) continue;
+				const { request } = past.prepared;
+				const span = spans.find(({ from, to }) => from <= request && request <= to);
+				const why = await whyAnswer(history, content, needle, past);
 				expect(why?.visible).toBe(spans.length === 0 ? undefined : (span?.as ?? "not yet"));
 			}
-			expectLosses(spans, bisect(history, content, needle));
+			expectLosses(spans, await bisect(history, content, needle));
 		}
 	});
 	await fc.assert(property, runs(12));
 	for (const times of Object.values(seen)) expect(times).toBeGreaterThan(5);
 });
 
-function expectLosses(spans: readonly VisibilitySpan[], found: ReturnType<typeof bisect>): void {
+function expectLosses(spans: readonly VisibilitySpan[], found: Awaited<ReturnType<typeof bisect>>): void {
 	if (spans.length === 0) {
 		expect(found).toBeUndefined();
 		return;

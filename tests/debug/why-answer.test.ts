@@ -46,19 +46,19 @@ afterAll(async () => {
 	rmSync(home, { recursive: true, force: true });
 });
 
-function why(id: string, request = history.requests.length): WhyAnswer {
+async function why(id: string, request = history.requests.length): Promise<WhyAnswer> {
 	const past = history.request(request) ?? expect.fail(`no request ${request}`);
-	return whyAnswer(history, content, id, past) ?? expect.fail(`nothing is called ${id}`);
+	return (await whyAnswer(history, content, id, past)) ?? expect.fail(`nothing is called ${id}`);
 }
 
-test("what a decision wrote down is the answer, whatever policy and quote would say now", () => {
+test("what a decision wrote down is the answer, whatever policy and quote would say now", async () => {
 	const commit = firstCommit();
 	const asked = ["e2", "e3", "call-1", "Part 2 reads", commit.id, ...foldsOf(commit.through)];
-	const told = () => asked.map((id) => recorded(why(id)));
-	const before = told();
+	const told = async () => recordedAll(await Promise.all(asked.map((id) => why(id))));
+	const before = await told();
 	changed.isOn = true;
 	expect(triggerOf(history.states.rules.settings, {} as never)).toBe("overflow");
-	const after = told();
+	const after = await told();
 	changed.isOn = false;
 	expect(after).toEqual(before);
 	const { quote, trigger, floor } = commit;
@@ -70,11 +70,11 @@ test("what a decision wrote down is the answer, whatever policy and quote would 
 	expect(before.filter(({ decision }) => decision !== undefined).length).toBeGreaterThan(3);
 });
 
-test("an entry is told of by the commit that took it out, also where a group stands for it since", () => {
+test("an entry is told of by the commit that took it out, also where a group stands for it since", async () => {
 	const commit = firstCommit();
 	const shown = commit.after;
-	expect(why("e3", shown)).toMatchObject({ visible: "whole", inputs: [], reach: [{ by: "pin" }] });
-	const last = why("e3");
+	expect(await why("e3", shown)).toMatchObject({ visible: "whole", inputs: [], reach: [{ by: "pin" }] });
+	const last = await why("e3");
 	expect(last).toMatchObject({
 		about: "entry",
 		visible: "brief",
@@ -89,9 +89,9 @@ test("an entry is told of by the commit that took it out, also where a group sta
 	);
 });
 
-test("what else there was has the prices of then: one more request, and what a fold and an undo would cost", () => {
+test("what else there was has the prices of then: one more request, and what a fold and an undo would cost", async () => {
 	const commit = firstCommit();
-	const { alternatives } = why("e3", commit.after + 3);
+	const { alternatives } = await why("e3", commit.after + 3);
 	expect(alternatives[0]).toEqual({ what: "wait one more request", cost: commit.quote.saves, unit: "usd" });
 	expect(alternatives[1]).toMatchObject({ cost: commit.quote.saves * 3 });
 	for (const { cut, why: reason } of commit.refused)
@@ -104,19 +104,19 @@ test("what else there was has the prices of then: one more request, and what a f
 	for (const { cost } of computed) expect(cost).toBeGreaterThan(0);
 });
 
-test("before a decision was made it is still to come, and an entry that had not come was in no window yet", () => {
+test("before a decision was made it is still to come, and an entry that had not come was in no window yet", async () => {
 	const commit = firstCommit();
-	expect(why(commit.id, 1)).toMatchObject({ about: "decision", visible: "not yet", reach: [] });
-	expect(why(commit.id, commit.after + 1)).toMatchObject({ visible: "whole", reach: [{ by: "undo" }] });
-	expect(why("e60", 1)).toMatchObject({ visible: "not yet", alternatives: [], reach: [] });
+	expect(await why(commit.id, 1)).toMatchObject({ about: "decision", visible: "not yet", reach: [] });
+	expect(await why(commit.id, commit.after + 1)).toMatchObject({ visible: "whole", reach: [{ by: "undo" }] });
+	expect(await why("e60", 1)).toMatchObject({ visible: "not yet", alternatives: [], reach: [] });
 });
 
-test("an id may be cut short where it is clear, and a text is what no id is", () => {
+test("an id may be cut short where it is clear, and a text is what no id is", async () => {
 	const { id } = firstCommit();
-	expect(why(id.slice(0, -1)).id).toMatch(/^c\d/);
-	expect(why("helper4").about).toBe("text");
+	expect((await why(id.slice(0, -1))).id).toMatch(/^c\d/);
+	expect((await why("helper4")).about).toBe("text");
 	const past = history.requests.at(-1) ?? expect.fail("no request");
-	expect(whyAnswer(history, content, "stands nowhere at all", past)).toBeUndefined();
+	expect(await whyAnswer(history, content, "stands nowhere at all", past)).toBeUndefined();
 });
 
 function firstCommit() {
@@ -129,6 +129,9 @@ function foldsOf(cut: string | null): string[] {
 	return cut === null ? [] : [cut];
 }
 
-function recorded({ alternatives, ...answer }: WhyAnswer): WhyAnswer {
-	return { ...answer, alternatives: alternatives.filter(({ isComputed }) => !isComputed) };
+function recordedAll(answers: readonly WhyAnswer[]): WhyAnswer[] {
+	return answers.map(({ alternatives, ...answer }) => ({
+		...answer,
+		alternatives: alternatives.filter(({ isComputed }) => !isComputed),
+	}));
 }

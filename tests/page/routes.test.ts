@@ -66,11 +66,11 @@ test("each question is answered with what src/debug answers", async () => {
 		`/api/tree/50?parent=${group}&from=1&limit=1`,
 		foldTree(history, content, 50, { parent: group, from: 1, limit: 1 }),
 	);
-	await same("/api/visibility/e2", visibilityOf(history, content, "e2"));
-	await same("/api/when?text=helper7", whenText(history, content, "helper7"));
+	await same("/api/visibility/e2", visibilityOf(history, "e2"));
+	await same("/api/when?text=helper7", await whenText(history, content, "helper7"));
 	await same(
 		"/api/when?text=HELPER7&ignoreCase=true",
-		whenText(history, content, "HELPER7", { ignoreCase: true }),
+		await whenText(history, content, "HELPER7", { ignoreCase: true }),
 	);
 	await same("/api/search?q=helper7", await searchHistory(history, content, { text: "helper7", limit: 50 }));
 	const few = { text: "Helper7", limit: 1, from: 3, ignoreCase: false };
@@ -92,12 +92,12 @@ test("each question is answered with what src/debug answers", async () => {
 	const past = history.request(50) as PastRequest;
 	const { id: commit = "" } = history.decisions[0]?.event.data ?? {};
 	for (const id of ["e9", commit, "helper7"]) {
-		await same(`/api/why/50/${id}`, whyAnswer(history, content, id, past));
-		if (id !== commit) await same(`/api/bisect?what=${id}`, bisect(history, content, id));
+		await same(`/api/why/50/${id}`, await whyAnswer(history, content, id, past));
+		if (id !== commit) await same(`/api/bisect?what=${id}`, await bisect(history, content, id));
 	}
 	await same(
 		"/api/why/50/HELPER7?ignoreCase=true",
-		whyAnswer(history, content, "HELPER7", past, { ignoreCase: true }),
+		await whyAnswer(history, content, "HELPER7", past, { ignoreCase: true }),
 	);
 	await same("/api/diff/40/50", windowDiff(history, content, 40, 50));
 	const settings = { policy: "calm", minTarget: 0.1, floorTokens: 9_000 } as const;

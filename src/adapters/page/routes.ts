@@ -117,7 +117,7 @@ function contentRoutes({ source }: PageOf): Hono {
 	const routes = new Hono();
 	routes.get(
 		"/visibility/:id",
-		answer(({ history, content }, asked) => visibilityOf(history, content, idIn(asked))),
+		answer(({ history }, asked) => visibilityOf(history, idIn(asked))),
 	);
 	routes.get(
 		"/when",
