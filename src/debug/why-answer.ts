@@ -1,4 +1,5 @@
 import { tokensOf } from "../../projections/calibration.ts";
+import { decisionsInForce } from "../commands/undo.ts";
 import { type Alternative, alternativesTo, pricesAt } from "./alternatives.ts";
 import type { Content } from "./content.ts";
 import { type DecisionInput, decisionInputs } from "./decision-inputs.ts";
@@ -71,7 +72,7 @@ interface Stood {
 	readonly span: VisibilitySpan;
 	/** the first of the spans in a row in which it was shown no more than in `span` by the same means */
 	readonly first: VisibilitySpan;
-	/** the last request before that had all of it in the window */
+	/** what is shown less now: the last request before that had all of it in the window */
 	readonly whole?: number;
 }
 
@@ -82,9 +83,11 @@ function stoodAt(
 	const at = spans.findIndex(({ from, to }) => from <= request && request <= to);
 	const span = spans[at];
 	if (!span) return undefined;
+	const isLeaf = (index: number) => spans[index]?.because === "leaf";
 	let first = at;
-	while (first > 0 && spans[first - 1]?.as === span.as && spans[first - 1]?.because !== "leaf") first--;
-	const whole = spans.slice(0, first).findLast(({ as }) => as === "whole")?.to;
+	while (first > 0 && spans[first - 1]?.as === span.as && !isLeaf(first - 1) && !isLeaf(first)) first--;
+	const whole =
+		span.as === "whole" ? undefined : spans.slice(0, first).findLast(({ as }) => as === "whole")?.to;
 	return { span, first: spans[first] as VisibilitySpan, ...(whole !== undefined && { whole }) };
 }
 
@@ -169,7 +172,8 @@ function ofDecision(history: History, past: PastRequest, decision: DecisionSeen)
 		...alternativesTo(decision, request),
 		...(isMade ? pricesAt(history, past, { decision: decision.id }) : []),
 	];
-	const isInForce = alternatives.some(({ isComputed }) => isComputed);
+	const isInForce =
+		isMade && decisionsInForce(history.states, past.prepared.leaf).some(({ id }) => id === decision.id);
 	const rule = decisionSentence(decision);
 	const then = isMade
 		? `It was made before request ${decision.request}${isInForce ? "" : `, and was not in force any more, or not on this branch, at request ${request}`}.`
@@ -213,8 +217,7 @@ function sentencesOf(
 	const sentences = [`${what} ${standsWords(history, span, first, request)}`];
 	if (decision && rule !== undefined) sentences.push(rule);
 	if (last !== undefined) sentences.push(`It was in the window, whole, last at request ${last}.`);
-	const later = span.because === undefined ? undefined : decisionSeen(history, span.because);
-	if (span !== first && span.as === "brief" && later)
+	if (span !== first && span.as === "brief" && span.because !== undefined)
 		sentences.push(
 			`Since request ${span.from}, by ${causeName(history, span)}, ${span.through} stands for it.`,
 		);
@@ -224,8 +227,8 @@ function sentencesOf(
 }
 
 function standsWords(history: History, span: VisibilitySpan, first: VisibilitySpan, request: number): string {
-	const { as, because, through } = span;
-	const { from } = first;
+	const { as, through } = span;
+	const { from, because } = first;
 	const since =
 		from === request ? `at request ${request}` : `at request ${request}, and since request ${from}`;
 	switch (as) {
@@ -239,7 +242,7 @@ function standsWords(history: History, span: VisibilitySpan, first: VisibilitySp
 			if (because === "leaf") return `was on another branch ${since}.`;
 			if (because === "unsent") return "is sent to no model.";
 			if (because === "edit" || because === "compaction")
-				return `was out of the window ${since}: ${causeName(history, span)} took it out.`;
+				return `was out of the window ${since}: ${causeName(history, first)} took it out.`;
 			return through === undefined
 				? `was nowhere in the window ${since}.`
 				: `was nowhere in the window ${since}: the text of ${through}, which stands in its place, does not name it.`;

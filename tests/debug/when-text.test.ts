@@ -58,6 +58,8 @@ test("of a text at every request it is what stands in the messages and texts of 
 				const span = spans.find(({ from, to }) => from <= request && request <= to);
 				const why = await whyAnswer(history, content, needle, past);
 				expect(why?.visible).toBe(spans.length === 0 ? undefined : (span?.as ?? "not yet"));
+				const isTold = why?.sentences.some((sentence) => sentence.includes("last at request"));
+				if (span?.as === "whole") expect(isTold).toBe(false);
 			}
 			expectLosses(spans, await bisect(history, content, needle));
 		}

@@ -109,6 +109,10 @@ test("before a decision was made it is still to come, and an entry that had not 
 	expect(await why(commit.id, 1)).toMatchObject({ about: "decision", visible: "not yet", reach: [] });
 	expect(await why(commit.id, commit.after + 1)).toMatchObject({ visible: "whole", reach: [{ by: "undo" }] });
 	expect(await why("e60", 1)).toMatchObject({ visible: "not yet", alternatives: [], reach: [] });
+	// in force, whether or not it could be taken back there
+	const later = await why(commit.id);
+	expect(later.visible).toBe("whole");
+	expect(later.sentences[1]).toBe(`It was made before request ${commit.after + 1}.`);
 });
 
 test("an id may be cut short where it is clear, and a text is what no id is", async () => {
