@@ -64,6 +64,8 @@ function save(
 		const price = promptPrice(valuation, read, taken);
 		if (now.cached > 0) read += one.quote.freed;
 		else taken += one.quote.freed;
+		// an amount in another unit than its quote's is no part of the sum
+		if (one.quote.unit !== valuation.unit) continue;
 		saved.set(one.id, (saved.get(one.id) ?? 0) + promptPrice(valuation, read, taken) - price);
 	}
 }

@@ -215,8 +215,12 @@ function totalsOf(rows: readonly CostRow[], breaks: readonly CacheBreak[]): Cost
 	const unit = rows.some((row) => row.unit === "usd") || rows.length === 0 ? "usd" : "token";
 	const priced = rows.filter((row) => row.unit === unit);
 	const sum = (of: (row: CostRow) => number) => rows.reduce((total, row) => total + of(row), 0);
+	const unitAt = new Map(rows.map((row) => [row.request, row.unit]));
 	const byCause: { [cause in BreakCause]?: { breaks: number; lost: number; cost: number } } = {};
-	for (const { cause, lost, cost } of breaks) {
+	// what broke a request without a price has none either, where others have some
+	const costs = breaks.map((one) => (unitAt.get(one.request) === unit ? one.cost : 0));
+	for (const [index, { cause, lost }] of breaks.entries()) {
+		const cost = costs[index] as number;
 		const so = byCause[cause] ?? { breaks: 0, lost: 0, cost: 0 };
 		byCause[cause] = { breaks: so.breaks + 1, lost: so.lost + lost, cost: so.cost + cost };
 	}
@@ -232,7 +236,7 @@ function totalsOf(rows: readonly CostRow[], breaks: readonly CacheBreak[]): Cost
 		unpriced: rows.length - priced.length,
 		breaks: breaks.length,
 		lost: breaks.reduce((total, { lost }) => total + lost, 0),
-		lostCost: breaks.reduce((total, { cost }) => total + cost, 0),
+		lostCost: costs.reduce((total, cost) => total + cost, 0),
 		byCause,
 	};
 }

@@ -297,6 +297,20 @@ test("without prices all is counted in input tokens", async () => {
 	expect(paid?.cost).toBeCloseTo((paid?.fresh ?? 0) + 0.1 * (paid?.cached ?? 0) + 500, 6);
 });
 
+test("beside prices in dollars, what a model without prices took in again costs nothing", async () => {
+	const session = await BilledSession.open();
+	await session.works(6);
+	session.valuation = { ...PRICED, model: "test/free", unit: "token", input: 1e6, read: 1e5, write: 1e6 };
+	await session.asks();
+	await session.asks(300, { forgets: true });
+	const { totals, breaks } = await costIn(session);
+	expect(totals).toMatchObject({ unit: "usd", unpriced: 2 });
+	expect(breaks.length).toBeGreaterThan(0);
+	expect(totals.lost).toBeGreaterThan(0);
+	expect(totals.lostCost).toBe(0);
+	for (const { cost } of Object.values(totals.byCause)) expect(cost).toBe(0);
+});
+
 test("of a stretch the rows in it are told, and what was spent before it counts on", async () => {
 	const session = await BilledSession.open();
 	await session.works(5);
