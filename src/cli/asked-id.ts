@@ -7,5 +7,8 @@ import { CliError } from "./cli-error.ts";
 export function unknownTo(history: History, asked: string): CliError {
 	const near = nearest(asked, knownIds(history));
 	const hint = near.length > 0 ? `; near it are ${near.join(", ")}` : "";
-	return new CliError("CLI_NO_SUCH_ID", `nothing is called ${asked}, and no window held it as a text${hint}`);
+	return new CliError(
+		"CLI_NO_SUCH_ID",
+		`nothing is called ${asked}, and no window that can be read held it as a text${hint}`,
+	);
 }

@@ -57,9 +57,10 @@ async function bisectLines(
 		whole === undefined
 			? `No request was sent all of ${what}.`
 			: `Request ${whole} was the last that was sent all of ${what}.`;
+	if (spans.length === 0) return [`${what} is known, and no request was made with it on its branch.`];
 	const lines = wrapped(seen, outputColumns());
 	for (const loss of losses) lines.push("", ...lossLines(history, loss));
-	if (losses.length === 0) lines.push(`It stood so from the first request it came to, ${spans[0]?.from}.`);
+	if (losses.length === 0) lines.push(`It came at request ${spans[0]?.from}, and not whole.`);
 	const past = history.requests.at(-1);
 	const now = past && (await whyAnswer(history, content, of, past, options));
 	if (now && now.reach.length > 0) {

@@ -40,9 +40,11 @@ function runWhen(text: string, where: string | undefined, options: WhenOptions):
 	const { ignoreCase = false, json, limit, store } = options;
 	return withHistory(store ?? where, async ({ history, content }) => {
 		const seen = await whenText(history, content, text, { ignoreCase });
-		if (seen.unread > 0) note(`${count(seen.unread, "content")} could not be read: destroyed, or damaged`);
+		if (seen.unread > 0)
+			note(`${count(seen.unread, "content")} could not be read: destroyed, damaged or left out`);
 		if (seen.spans.length === 0) {
-			note(`no window of ${count(history.requests.length, "request")} held this text`);
+			const readable = seen.unread > 0 ? ", as far as they can be read" : "";
+			note(`no window of ${count(history.requests.length, "request")} held this text${readable}`);
 			foundSomethingWrong();
 		}
 		if (json) await printJson(seen);

@@ -3,7 +3,7 @@ import { type DecisionInput, decisionInputs } from "./decision-inputs.ts";
 import { type DecisionSeen, decisionSeen } from "./decision-seen.ts";
 import type { History } from "./history.ts";
 import { namedIn } from "./named.ts";
-import { marksOf, type TimelineMark } from "./timeline-marks.ts";
+import { marksBetween, type TimelineMark } from "./timeline-marks.ts";
 import { type TextOptions, type VisibilitySpan, visibilityOf, whenText } from "./visibility.ts";
 
 /** A request at which something was shown less than at the one before, and what lies between the two. */
@@ -48,7 +48,7 @@ export async function bisect(
 	const named = namedIn(history, id);
 	const isThing = named !== undefined && named.kind !== "decision";
 	const seen = isThing ? visibilityOf(history, named.id) : await whenText(history, content, id, options);
-	if (!seen || seen.spans.length === 0) return undefined;
+	if (!seen || (seen.spans.length === 0 && !isThing)) return undefined;
 	const { spans } = seen;
 	const last = spans.findLastIndex(({ as }) => as === "whole");
 	const losses = spans.slice(Math.max(0, last)).flatMap((before, index, all) => {
@@ -62,7 +62,7 @@ export async function bisect(
 		spans,
 		...(whole !== undefined && { whole }),
 		losses: losses.filter(({ before, after }) => rank(after) < rank(before)),
-		isWhole: last === spans.length - 1,
+		isWhole: last !== -1 && last === spans.length - 1,
 	};
 }
 
@@ -75,7 +75,7 @@ function lossOf(history: History, before: VisibilitySpan, after: VisibilitySpan)
 		after,
 		...(decision && { decision }),
 		inputs: decision ? decisionInputs(history, decision) : [],
-		between: marksOf(history, before.to + 1, after.from),
+		between: marksBetween(history, before.to, after.from),
 	};
 }
 

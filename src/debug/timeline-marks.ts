@@ -36,7 +36,10 @@ export interface TimelineMark {
 
 type Decision = History["decisions"][number];
 
-/** Everything that befell the window while requests `from` to `to` were made, in the order it happened. O(marks). */
+/**
+ * Everything that befell the window while requests `from` to `to` were made, in the order it happened; of the last of all
+ * also what came behind it. O(marks).
+ */
 export function marksOf(history: History, from: number, to: number): TimelineMark[] {
 	const inRange = ({ after }: PastStep) =>
 		after + 1 >= from && (after + 1 <= to || (after >= history.requests.length && to >= after));
@@ -46,6 +49,11 @@ export function marksOf(history: History, from: number, to: number): TimelineMar
 		...modelMarks(history, from, to),
 	];
 	return marks.sort((a, b) => a.position - b.position);
+}
+
+/** What befell the window behind one request and before another, what came behind the last of all left out. */
+export function marksBetween(history: History, before: number, request: number): TimelineMark[] {
+	return marksOf(history, before + 1, request).filter((mark) => mark.request <= request);
 }
 
 function decisionMark({ event, position, actor, after }: Decision): TimelineMark {

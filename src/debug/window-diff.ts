@@ -5,7 +5,7 @@ import { aligned } from "./aligned.ts";
 import { type ChangeCause, ChangeCauses } from "./change-cause.ts";
 import type { Content } from "./content.ts";
 import type { History, PastRequest } from "./history.ts";
-import { marksOf, type TimelineMark } from "./timeline-marks.ts";
+import { marksBetween, type TimelineMark } from "./timeline-marks.ts";
 import { type WindowRow, WindowRows } from "./window-rows.ts";
 
 /** A place in two windows side by side. */
@@ -57,7 +57,7 @@ export function windowDiff(
 		tokens: [Math.round(before.prepared.tokens), Math.round(after.prepared.tokens)],
 		windows: [before.prepared.window, after.prepared.window],
 		same: [rebuilt[0] === before.prepared.window, rebuilt[1] === after.prepared.window],
-		steps: marksOf(history, from + 1, to),
+		steps: marksBetween(history, from, to),
 	};
 }
 

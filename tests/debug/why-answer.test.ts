@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { storedContent } from "../../src/adapters/sessions/stored-content.ts";
 import { triggerOf } from "../../src/commands/policy.ts";
+import { bisect } from "../../src/debug/bisect.ts";
 import type { Content } from "../../src/debug/content.ts";
 import { History } from "../../src/debug/history.ts";
 import { type WhyAnswer, whyAnswer } from "../../src/debug/why-answer.ts";
@@ -121,6 +122,13 @@ test("an id may be cut short where it is clear, and a text is what no id is", as
 	expect((await why("helper4")).about).toBe("text");
 	const past = history.requests.at(-1) ?? expect.fail("no request");
 	expect(await whyAnswer(history, content, "stands nowhere at all", past)).toBeUndefined();
+});
+
+test("what came behind the last request is known, and was in no window", async () => {
+	const { leaf } = history.states.tree;
+	if (leaf === null) return expect.fail("nothing was recorded");
+	expect(await why(leaf)).toMatchObject({ about: "entry", visible: "not yet" });
+	expect(await bisect(history, content, leaf)).toMatchObject({ spans: [], losses: [], isWhole: false });
 });
 
 function firstCommit() {
