@@ -83,10 +83,11 @@ async function run(asked: UndoAsked, where: string | undefined, options: UndoOpt
 	}
 	const undone = await said(() => undoIn(directory, asked, quote.head));
 	if (options.json) await printJson({ store: directory, ...undone });
-	else await printLines([directory, ...lines(undone)]);
+	else await printLines([directory, ...lines(undone, options.store ?? where)]);
 }
 
-function lines({ id, quote, head, waits }: Undone): string[] {
+function lines({ id, quote, head, waits }: Undone, where: string | undefined): string[] {
+	const place = where === undefined ? "" : ` --store ${quoted(where)}`;
 	return [
 		`before: version ${whole(quote.head.version)}, head ${quote.head.hash}`,
 		`after:  version ${whole(head.version)}, head ${head.hash}`,
@@ -94,8 +95,13 @@ function lines({ id, quote, head, waits }: Undone): string[] {
 		...(waits
 			? ["it takes effect when the session is opened in Pi next, unless it goes on without it first"]
 			: []),
-		`palimpsest undo ${id} takes that back${quote.kind === "undo" ? ", as does palimpsest redo" : ""}`,
+		`palimpsest undo ${id}${place} takes that back${quote.kind === "undo" ? `, as does palimpsest redo${place}` : ""}`,
 	];
+}
+
+/** A word as a shell takes it for one. */
+function quoted(word: string): string {
+	return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** What an undo costs, in words. */

@@ -138,10 +138,10 @@ function throughLines({ version, encoded, taken, replayed }: GoneThrough): strin
 	const as =
 		taken > 0 ? `, ${whole(taken)} of them by their bytes, since this release writes them otherwise` : "";
 	return [
-		`appended anew: ${count(encoded + taken, "event")}${as}, to the same head`,
+		`appended anew: ${count(encoded + taken, "event")}${as}${encoded + taken === version ? ", to the same head" : ""}`,
 		...(replayed
 			? [
-					`replayed ${count(version, "event")}: ${count(replayed.entries, "entry")}, ${count(replayed.requests, "request")}, ${count(replayed.decisions, "decision")}, ${count(replayed.compared, "checkpoint")} the same`,
+					`replayed ${count(version, "event")}: ${count(replayed.entries, "entry")}, ${count(replayed.requests, "request")}, ${count(replayed.decisions, "decision")}, ${count(replayed.compared, "checkpoint")} held against that`,
 				]
 			: []),
 		...(replayed && replayed.unreadable > 0
