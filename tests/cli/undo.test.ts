@@ -72,6 +72,8 @@ test("in a replay's store it is in force at once, the heads before and after are
 	const { text, code } = await run("redo", store, "--yes");
 	expect(code).toBe(0);
 	expect(text).toContain(`before: version ${undone.head.version}, head ${undone.head.hash}`);
+	// the store that is meant, which without it would be that of the last replay
+	expect(text).toMatch(new RegExp(`^palimpsest undo undo-\\d+ --store ${store} takes that back$`, "m"));
 	expect(text).toMatch(/^after: {2}version \d+, head [0-9a-f]{64}$/m);
 	expect(await window()).toEqual(folded);
 	expect((await run("verify", store)).text).toMatch(/^sound$/m);
