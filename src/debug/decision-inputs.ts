@@ -21,20 +21,22 @@ export function decisionInputs(history: History, decision: DecisionSeen): Decisi
 	const budget = budgetAt(history, decision.request);
 	if (floor !== undefined && budget !== undefined)
 		inputs.push({ name: "budget", value: budget, unit: "tokens" });
-	if (quote) inputs.push(...quoteInputs(quote));
+	if (quote) inputs.push(...quoteInputs(quote, trigger === "cold"));
 	if (held.length > 0) inputs.push({ name: "held raw", value: held.length, unit: "messages" });
 	if (refused.length > 0) inputs.push({ name: "not folded", value: refused.length, unit: "cuts" });
 	return inputs;
 }
 
-function quoteInputs(quote: Quote): DecisionInput[] {
+/** A quote is made as if a cache held the window before, which at a cold moment none does. */
+function quoteInputs(quote: Quote, isCold: boolean): DecisionInput[] {
+	const ifWarm = isCold ? ", were the cache warm" : "";
 	const price = quote.unit === "usd" ? "usd" : "input tokens' worth";
 	return [
 		{ name: "window before", value: Math.round(quote.before), unit: "tokens" },
 		{ name: "window after", value: Math.round(quote.after), unit: "tokens" },
 		{ name: "freed", value: Math.round(quote.freed), unit: "tokens" },
-		{ name: "taken in again", value: Math.round(quote.rewritten), unit: "tokens" },
-		{ name: "rewrite cost", value: quote.cost, unit: price },
+		{ name: `taken in again${ifWarm}`, value: Math.round(quote.rewritten), unit: "tokens" },
+		{ name: `rewrite cost${ifWarm}`, value: quote.cost, unit: price },
 		{ name: "saved at each later request", value: quote.saves, unit: price },
 		{ name: "waiting had cost", value: quote.held, unit: price },
 		{ name: "waited", value: quote.waited, unit: "requests" },

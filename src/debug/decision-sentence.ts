@@ -12,7 +12,7 @@ export function decisionSentence(event: DecisionEvent | CommitObservedEvent): st
 		case "commit/observed": {
 			const { trigger, quote } = event.data;
 			const would = event.type === "commit/observed" ? "A commit was only watched for: " : "Committed: ";
-			return `${would}${trigger === "economic" ? paysWords(quote) : triggerWords(trigger, quote)}. ${quoteWords(quote)}`;
+			return `${would}${trigger === "economic" ? paysWords(quote) : triggerWords(trigger, quote)}. ${quoteWords(quote, trigger === "cold")}`;
 		}
 		default: {
 			const words = capital(decisionWords(event.type));
@@ -43,11 +43,14 @@ function paysWords({ held, saves, waited, cost, factor, unit }: Quote): string {
 	return risesFirst ? `${both}; one more request would have raised the mean cost of a request` : both;
 }
 
-function quoteWords({ before, after, freed, rewritten, cost, saves, unit }: Quote): string {
+function quoteWords({ before, after, freed, rewritten, cost, saves, unit }: Quote, isCold = false): string {
 	const grows = freed < 0;
 	const change = grows ? `adds ${compact(-freed)} tokens` : `frees ${compact(freed)} tokens`;
 	const then = saves > 0 ? ` and saves ${price(saves, unit)} at each later request` : "";
-	return `It ${change} (${compact(before)} to ${compact(after)}), has ${compact(rewritten)} taken in again for ${price(cost, unit)}${then}.`;
+	const retaken = isCold
+		? "takes nothing in again that would not have been anyway"
+		: `has ${compact(rewritten)} taken in again for ${price(cost, unit)}`;
+	return `It ${change} (${compact(before)} to ${compact(after)}), ${retaken}${then}.`;
 }
 
 function price(amount: number, unit: "usd" | "token"): string {

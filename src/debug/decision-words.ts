@@ -31,7 +31,7 @@ const SOONER = "waiting longer would have made a request dearer on the average t
 
 const TRIGGERS: Readonly<Record<Trigger, string>> = {
 	economic: "waiting had cost as much as the rewrite would",
-	cold: "no cache held the old window any more, so that it cost nothing",
+	cold: "no cache held the old window any more, so that it cost nothing extra",
 	budget: "the window was full",
 	user: "you asked for it",
 	overflow: "the provider refused the request as too large",
@@ -44,9 +44,13 @@ export function commitWords(
 	{ id, trigger, quote }: { readonly id: string; readonly trigger: Trigger; readonly quote: Quote },
 	what: string,
 ): string {
-	const { freed, rewritten, unit, cost } = quote;
+	const { freed, rewritten, after, unit, cost } = quote;
 	const price = unit === "usd" ? `, for ${aboutDollars(Math.max(0, cost))}` : "";
-	return `Commit ${id}${what}: ${triggerWords(trigger, quote)}. It freed about ${whole(freed)} tokens and had ${whole(rewritten)} taken in again${price}.`;
+	const then =
+		trigger === "cold"
+			? `; the ${whole(after)} that were left had to be taken in anew with or without it`
+			: ` and had ${whole(rewritten)} taken in again${price}`;
+	return `Commit ${id}${what}: ${triggerWords(trigger, quote)}. It freed about ${whole(freed)} tokens${then}.`;
 }
 
 /** What a decision is called, in a word. */
