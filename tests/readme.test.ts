@@ -1,6 +1,9 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { EVENT_ERROR_CODES } from "../events/registry.ts";
 import { DEFAULT_SETTINGS } from "../projections/rules.ts";
 import { PAGE_ERROR_CODES } from "../src/adapters/page/page-error.ts";
@@ -21,6 +24,7 @@ import { MEMORY_LOG_ERROR_CODES } from "../src/engine/memory/memory-log.ts";
 import { REGISTRY } from "../src/engine/store-journal.ts";
 import { BUNDLE_ERROR_CODES } from "../src/store/bundle/bundle-error.ts";
 import { STORE_ERROR_CODES } from "../src/store/errors.ts";
+import { inside } from "./cli/inside.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
@@ -108,3 +112,18 @@ interface ToolParameters {
 function completionsOf({ getArgumentCompletions }: Parameters<ExtensionAPI["registerCommand"]>[1]) {
 	return (getArgumentCompletions?.("") ?? []) as readonly { value: string }[];
 }
+
+test("the README's worked example is what the command line answers", async () => {
+	const home = mkdtempSync(join(tmpdir(), "palimpsest-readme-"));
+	onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+	await inside(home, "replay", fileURLToPath(new URL("sessions/recorded.jsonl", import.meta.url)), "--quiet");
+	const [, section = ""] = readme.split("## What did the model see, and why?");
+	const examples = [...section.matchAll(/```\n\$ palimpsest (.*)\n([^`]*)```/g)];
+	expect(examples).toHaveLength(3);
+	for (const [, typed = "", shown = ""] of examples) {
+		const args = [...typed.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+		const { text } = await inside(home, ...args);
+		// what is left out stands as an ellipsis on a line of its own
+		for (const part of shown.split("…\n")) expect(text).toContain(part);
+	}
+});
