@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { openBrowser } from "../adapters/page/open-browser.ts";
 import { servePage } from "../adapters/page/page-server.ts";
 import { fixedStore, type StoreOrigin, storeInFolder } from "../adapters/page/store-origin.ts";
+import { type Progress, startProgress } from "../adapters/sessions/progress.ts";
 import { isBundle } from "../store/bundle/bundle-source.ts";
 import { wholeNumber } from "./numbers.ts";
 import { findStore, openForReading, WHERE } from "./place.ts";
@@ -29,8 +30,13 @@ export function addDebug(program: Command): void {
 
 async function runDebug(where: string | undefined, options: DebugOptions): Promise<void> {
 	const ended = untilEnded();
+	let bar: Progress | undefined;
 	const page = await servePage({
 		origin: await originOf(await findStore(where)),
+		onProgress: ({ done, total }) => {
+			bar ??= startProgress("reading", total);
+			bar.update(done);
+		},
 		...(options.port !== undefined && { port: options.port }),
 		write: options.write === true,
 	});
@@ -41,8 +47,11 @@ async function runDebug(where: string | undefined, options: DebugOptions): Promi
 			if (!(await openBrowser(page.ticketUrl())))
 				note("no browser could be opened: open the address yourself");
 		}
+		await Promise.race([ended, page.whenRead]);
+		bar?.stop();
 		await ended;
 	} finally {
+		bar?.stop();
 		await page.close();
 	}
 }

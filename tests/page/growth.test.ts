@@ -188,6 +188,51 @@ describe("a store that is not as it should be", () => {
 	});
 });
 
+describe("a store that takes long to read", () => {
+	/** A store that is read one event at a time, each when it is let. */
+	async function slowly(): Promise<{ page: ServedPage; next: () => void; told: number[] }> {
+		const memory = openMemoryStore({ registry: REGISTRY });
+		for (let n = 0; n < 4; n++) await moveLeaf(memory, "session/long");
+		const { promise: start, resolve: next } = Promise.withResolvers<void>();
+		const told: number[] = [];
+		const store = new Proxy(memory, {
+			get: (target, name) => {
+				if (name !== "readRuns")
+					return Reflect.get(target, name, target).bind?.(target) ?? Reflect.get(target, name);
+				return async function* (stream: string, options: object) {
+					for await (const run of target.readRuns(stream, { ...options, chunk: 1 })) {
+						yield run;
+						if (told.length === 2) await start;
+					}
+				};
+			},
+		});
+		const origin = fixedStore({ store, close: async () => {} });
+		const page = await pages.serveFrom({ origin, onProgress: ({ done }) => told.push(done) });
+		return { page, next, told };
+	}
+
+	test("is served meanwhile, tells how far it has come, and then what it was asked", async () => {
+		const { page, next, told } = await slowly();
+		const asked = session(page);
+		await expect.poll(async () => (await ask(page, "/api/reading")).json).toEqual({ done: 2, total: 4 });
+		next();
+		expect((await asked).head.version).toBe(4);
+		expect(told).toEqual([1, 2, 3, 4]);
+		await page.whenRead;
+	});
+
+	test("is read no further once its page is closed", async () => {
+		const { page, next, told } = await slowly();
+		await expect.poll(() => told).toEqual([1, 2]);
+		const closed = page.close();
+		next();
+		await closed;
+		await expect(page.whenRead).rejects.toThrow(/abort/);
+		expect(told).toEqual([1, 2]);
+	});
+});
+
 test("a store that never changes is let go of with the page", async () => {
 	const memory = openMemoryStore({ registry: REGISTRY });
 	await moveLeaf(memory, "session/still");

@@ -34,6 +34,12 @@ interface Opened {
 	readonly mark: string | undefined;
 }
 
+/** How far the first reading of a store has come, in events. */
+export interface ReadingProgress {
+	readonly done: number;
+	readonly total: number;
+}
+
 /**
  * The history a page shows. It takes in what its store gets while somebody waits for that, and is begun anew where the
  * store has become another.
@@ -43,21 +49,41 @@ export class HistorySource {
 	readonly #gate = new SharedOrAlone();
 	#opened: Opened;
 	#looking: Promise<void> | undefined;
-	#isClosed = false;
+	readonly #closing = new AbortController();
+	/** Resolves once what the store held at first is read, as far as that is whole. Rejects where it cannot be read at all. */
+	readonly whenRead: Promise<void>;
 
-	private constructor(origin: StoreOrigin, opened: Opened) {
+	private constructor(origin: StoreOrigin, opened: Opened, onProgress: (progress: ReadingProgress) => void) {
 		this.#origin = origin;
 		this.#opened = opened;
+		this.whenRead = this.#gate.alone(async () => {
+			await grown(opened.history, opened.read, this.#closing.signal, () => onProgress(this.progress));
+		});
+		// whoever asks is told
+		this.whenRead.catch(() => {});
 	}
 
-	/** Reads what the store holds, as far as that is whole. Throws what the origin throws. */
-	static async open(origin: StoreOrigin): Promise<HistorySource> {
+	/**
+	 * Opens a store and goes on to read it, for which questions wait. Throws what the origin throws.
+	 * @param onProgress told now and then how far that has come
+	 */
+	static async open(
+		origin: StoreOrigin,
+		onProgress: (progress: ReadingProgress) => void = () => {},
+	): Promise<HistorySource> {
 		const mark = await origin.mark();
 		const read = await origin.open();
-		return closedOnError(read, async () => {
-			const history = await historyOf(read);
-			return new HistorySource(origin, { read, history, mark });
-		});
+		return new HistorySource(
+			origin,
+			{ read, history: History.empty(streamOf(read.store)), mark },
+			onProgress,
+		);
+	}
+
+	/** How far reading has come. */
+	get progress(): ReadingProgress {
+		const { history, read } = this.#opened;
+		return { done: history.head.version, total: read.store.head(history.stream).version };
 	}
 
 	/** Whether a session wrote to the store a moment ago or has it open, as of the last look. */
@@ -66,7 +92,8 @@ export class HistorySource {
 	}
 
 	/** Asks something. Neither the history nor the store changes before it is answered. */
-	ask<T>(question: (at: AtHand) => T | Promise<T>): Promise<T> {
+	async ask<T>(question: (at: AtHand) => T | Promise<T>): Promise<T> {
+		await this.whenRead;
 		return this.#gate.shared(() => {
 			const { history, read } = this.#opened;
 			const { store } = read;
@@ -81,7 +108,7 @@ export class HistorySource {
 		for (;;) {
 			await this.look();
 			if (this.#opened.history.head.version !== version) return true;
-			if (signal.aborted || this.#isClosed || performance.now() > until) return false;
+			if (signal.aborted || this.#closing.signal.aborted || performance.now() > until) return false;
 			await delay(LOOK_MS, undefined, { signal }).catch(() => {});
 		}
 	}
@@ -109,23 +136,34 @@ export class HistorySource {
 
 	/** Lets go of the store once nobody asks it any more. */
 	async close(): Promise<void> {
-		this.#isClosed = true;
+		this.#closing.abort();
 		await this.#looking;
 		await this.#gate.alone(() => this.#opened.read.close());
 	}
 
 	async #look(): Promise<void> {
+		await this.whenRead;
 		const mark = await this.#origin.mark();
-		if (this.#isClosed || mark === undefined || mark === this.#opened.mark) return;
+		const { signal } = this.#closing;
+		if (signal.aborted || mark === undefined || mark === this.#opened.mark) return;
 		const read = await this.#origin.open();
 		const before = this.#opened;
-		await this.#gate.alone(async () => {
+		const takeIn = async () => {
 			const isAsBefore = before.history.stream === streamOf(read.store);
 			const history =
-				isAsBefore && (await grown(before.history, read)) ? before.history : await historyOf(read);
+				isAsBefore && (await grown(before.history, read, signal))
+					? before.history
+					: await historyOf(read, signal);
 			this.#opened = { read, history, mark };
-			if (before.read !== read) await before.read.close();
-		});
+		};
+		const isAnother = before.read !== read;
+		try {
+			await this.#gate.alone(takeIn);
+		} catch (error) {
+			if (isAnother) await read.close();
+			throw error;
+		}
+		if (isAnother) await before.read.close();
 	}
 }
 
@@ -134,27 +172,23 @@ function streamOf(store: Store): string {
 	return store.streams().find((name) => name.startsWith("session/")) ?? store.streams()[0] ?? "";
 }
 
-async function closedOnError<T>(read: ReadStore, work: () => Promise<T>): Promise<T> {
-	try {
-		return await work();
-	} catch (error) {
-		await read.close();
-		throw error;
-	}
-}
-
-async function historyOf(read: ReadStore): Promise<History> {
+async function historyOf(read: ReadStore, signal: AbortSignal): Promise<History> {
 	const history = History.empty(streamOf(read.store));
-	await grown(history, read);
+	await grown(history, read, signal);
 	return history;
 }
 
 /** Has a history take in what a store holds, as far as that is whole; `false` where the store has become another. */
-async function grown(history: History, { store }: ReadStore): Promise<boolean> {
+async function grown(
+	history: History,
+	{ store }: ReadStore,
+	signal: AbortSignal,
+	onProgress?: () => void,
+): Promise<boolean> {
 	const { version } = store.head(history.stream);
 	if (version < history.head.version) return false;
 	try {
-		await history.grow(inSlices(store));
+		await history.grow(inSlices(store, signal), onProgress);
 		return true;
 	} catch (error) {
 		if (!(error instanceof StoreError)) throw error;
@@ -164,11 +198,13 @@ async function grown(history: History, { store }: ReadStore): Promise<boolean> {
 	}
 }
 
-function inSlices(store: Store): StoredStream {
+/** A store read in steps between which others have their turn, and which end where nobody wants them any more. */
+function inSlices(store: Store, signal: AbortSignal): StoredStream {
 	return {
 		event: (stream, position) => store.event(stream, position),
 		readRuns: async function* (stream, options) {
 			for await (const run of store.readRuns(stream, { chunk: SLICE, ...options })) {
+				signal.throwIfAborted();
 				yield run;
 				await turnOfOthers();
 			}

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { newToken } from "./guard.ts";
-import { HistorySource } from "./history-source.ts";
+import { HistorySource, type ReadingProgress } from "./history-source.ts";
 import { pageApp } from "./page-app.ts";
 import { PageError } from "./page-error.ts";
 import type { StoreOrigin } from "./store-origin.ts";
@@ -15,6 +15,8 @@ export interface PageOptions {
 	readonly port?: number;
 	/** whether it may undo and redo */
 	readonly write?: boolean;
+	/** told now and then how far the store is read */
+	readonly onProgress?: (progress: ReadingProgress) => void;
 }
 
 /** A page being served. */
@@ -26,6 +28,8 @@ export interface ServedPage {
 	readonly token: string;
 	/** Where a browser that is started with it opens it, once and within a minute: it carries a ticket and no token. */
 	ticketUrl(): string;
+	/** Resolves once the store is read, until when questions wait; rejects where it cannot be. */
+	readonly whenRead: Promise<void>;
 	/** Stops serving and lets go of the store. Twice does no harm. */
 	close(): Promise<void>;
 }
@@ -34,8 +38,13 @@ export interface ServedPage {
  * Serves the page of a store on this machine alone, at 127.0.0.1. Throws `PAGE_PORT` where it cannot listen, and what
  * opening the store throws.
  */
-export async function servePage({ origin, port = 0, write = false }: PageOptions): Promise<ServedPage> {
-	const source = await HistorySource.open(origin);
+export async function servePage({
+	origin,
+	port = 0,
+	write = false,
+	onProgress,
+}: PageOptions): Promise<ServedPage> {
+	const source = await HistorySource.open(origin, onProgress);
 	const [token, tickets] = [newToken(), new Tickets()];
 	let listening = port;
 	const app = pageApp({ source, write, token, tickets, port: () => listening });
@@ -52,8 +61,9 @@ export async function servePage({ origin, port = 0, write = false }: PageOptions
 		port: listening,
 		token,
 		ticketUrl: () => `http://127.0.0.1:${listening}/#ticket=${tickets.issue()}`,
+		whenRead: source.whenRead,
 		close: () => {
-			closing ??= stop(server).then(() => source.close());
+			closing ??= Promise.all([stop(server), source.close()]).then(() => {});
 			return closing;
 		},
 	};

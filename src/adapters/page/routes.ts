@@ -55,7 +55,7 @@ export function apiRoutes(page: PageOf): Hono {
 	return api;
 }
 
-/** What the page is of, at once or once it has grown. */
+/** What the page is of, at once or once it has grown; and how far the session is read, for which those wait. */
 function sessionRoutes(page: PageOf): Hono {
 	const { source } = page;
 	const routes = new Hono();
@@ -64,6 +64,7 @@ function sessionRoutes(page: PageOf): Hono {
 		await source.look();
 		return session(context, next);
 	});
+	routes.get("/reading", (context) => context.json(source.progress));
 	routes.get("/grown", async (context, next) => {
 		const since = neededNumberIn("since", context.req.query("since"));
 		await source.waitBeyond(since, context.req.raw.signal);

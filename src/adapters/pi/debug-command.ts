@@ -59,7 +59,14 @@ export function registerDebugCommand(pi: ExtensionAPI, sessionIn: SessionIn, clo
 async function serve(session: LiveSession): Promise<ServedPage> {
 	const { servePage } = await import("../page/page-server.ts");
 	const { storeAtHand } = await import("../page/store-origin.ts");
-	return servePage({ origin: storeAtHand(() => session.log?.memory.store) });
+	const page = await servePage({ origin: storeAtHand(() => session.log?.memory.store) });
+	try {
+		await page.whenRead;
+		return page;
+	} catch (error) {
+		await page.close();
+		throw error;
+	}
 }
 
 async function openFor(ctx: ExtensionContext, page: ServedPage): Promise<void> {

@@ -1,5 +1,11 @@
 import type { SessionView } from "../../../debug/session-view.ts";
 
+/** What `/api/reading` answers: how far the session is read, in events. */
+export interface ReadingProgress {
+	readonly done: number;
+	readonly total: number;
+}
+
 /** What `/api/session` and `/api/grown` answer: what the page is of. */
 export interface Session extends SessionView {
 	/** whether a session wrote to the store within the last minute, or has it open */

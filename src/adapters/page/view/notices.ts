@@ -1,7 +1,12 @@
 import { type ComponentChildren, h } from "preact";
-import type { ApiError } from "./api.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { ReadingProgress } from "./answers.ts";
+import { type ApiError, askAnew } from "./api.ts";
 import { retry } from "./growth.ts";
 import { usePage } from "./state.ts";
+
+/** How often the server is asked how far it has read, ms. */
+const LOOK_MS = 400;
 
 /** What went wrong with one question, where its answer would stand. */
 export function Failure({ error }: { error: Pick<ApiError, "code" | "message"> }): ComponentChildren {
@@ -68,7 +73,26 @@ export function WrongToken(): ComponentChildren {
 
 /** Shown until the server has read the session: at once for most, a while for very long ones. */
 export function Reading(): ComponentChildren {
-	return h("p", { class: "sheet small late", role: "status" }, "Reading the session…");
+	const [share, setShare] = useState(0);
+	useEffect(() => {
+		const control = new AbortController();
+		const look = async () => {
+			const { done, total } = await askAnew<ReadingProgress>("/api/reading", { signal: control.signal });
+			setShare(done / Math.max(1, total));
+		};
+		// who asks for the session is told of troubles
+		const timer = setInterval(() => void look().catch(() => {}), LOOK_MS);
+		return () => {
+			clearInterval(timer);
+			control.abort();
+		};
+	}, []);
+	return h(
+		"p",
+		{ class: "sheet small late" },
+		h("span", { role: "status" }, "Reading the session…"),
+		share > 0 && ` ${Math.floor(share * 100)} %`,
+	);
 }
 
 /** Shown where the session has sent nothing yet. */
