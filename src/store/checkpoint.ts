@@ -65,12 +65,17 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Buffer {
 	return Buffer.concat([Buffer.from(sha256Node(body), "hex"), body]);
 }
 
-/** What {@link encodeCheckpoint} wrote; `undefined` where it was altered. */
+/** What {@link encodeCheckpoint} wrote; `undefined` for anything else. */
 export function decodeCheckpoint(value: Uint8Array): Checkpoint | undefined {
 	const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 	const body = bytes.subarray(32);
 	if (bytes.toString("hex", 0, 32) !== sha256Node(body)) return undefined;
-	return packr.unpack(body) as Checkpoint;
+	try {
+		const checkpoint: Partial<Checkpoint> | null = packr.unpack(body);
+		return typeof checkpoint?.name === "string" ? (checkpoint as Checkpoint) : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /**

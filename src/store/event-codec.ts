@@ -87,6 +87,20 @@ export function decodeRaw(stream: string, position: number, value: Uint8Array, h
 	return { ...raw, ...(cause !== null && { cause }), ...(node !== null && { node }) };
 }
 
+/** Whether a stored value holds an event, whatever its type: what someone else chained may hold anything. */
+export function holdsEvent(value: Uint8Array): boolean {
+	try {
+		const { type, v, at, actor, cause, node } = decodeRaw("", 0, value, "");
+		const isName = (name: unknown) => name === undefined || typeof name === "string";
+		const areNumbers = Number.isSafeInteger(v) && Number.isSafeInteger(at);
+		return (
+			typeof type === "string" && typeof actor === "string" && areNumbers && isName(cause) && isName(node)
+		);
+	} catch {
+		return false;
+	}
+}
+
 /**
  * Brings a raw event to today's schema and checks it. Throws `EVENT_UNKNOWN`, `EVENT_NEWER` or `EVENT_INVALID`, each
  * naming the position.

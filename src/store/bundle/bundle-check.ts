@@ -8,7 +8,10 @@ import {
 	type CheckpointPlace,
 	DIGEST_BYTES,
 	decodePlace,
+	MOST_RECORD_BYTES,
+	MOST_TOGETHER_BYTES,
 	PLACE_BYTES,
+	SEAL_BYTES,
 } from "./bundle-format.ts";
 import type { BundleRecord } from "./bundle-source.ts";
 import { BundledChain } from "./bundled-chain.ts";
@@ -47,6 +50,8 @@ export class BundleCheck {
 	readonly #header: BundleHeader;
 	readonly #damage: Damage[] = [];
 	readonly #chains: BundledChain[] = [];
+	/** digests of the contents so far */
+	readonly #seen = new Set<string>();
 	/** whether events may still come: contents follow all of them */
 	#isInEvents = true;
 	#wasEvent = false;
@@ -135,6 +140,12 @@ export class BundleCheck {
 			this.#damage.push({ part: "event", what: "a seal stands where no event is before it" });
 			return [];
 		}
+		if (value.length !== SEAL_BYTES) {
+			const position = chain.version - 1;
+			const what = `the seal of event ${position} of ${chain.name} is not what was written`;
+			this.#damage.push({ part: "event", stream: chain.name, position, what });
+			return [];
+		}
 		this.counts.seals++;
 		return [{ kind: "seal", stream: this.#chains.length - 1, position: chain.version - 1, value }];
 	}
@@ -145,13 +156,14 @@ export class BundleCheck {
 			bytes.length > PLACE_BYTES
 				? inflated(bytes.subarray(PLACE_BYTES), bytes.length * MOST_INFLATED)
 				: undefined;
-		if (!chain || !value || !decodeCheckpoint(value)) {
+		const place = bytes.length > PLACE_BYTES ? decodePlace(bytes) : undefined;
+		if (!chain || !place || !value || place.covers > chain.named || !decodeCheckpoint(value)) {
 			const what = `a checkpoint of ${chain?.name ?? "no stream"} is not what was written`;
 			this.#damage.push({ part: "checkpoint", what, ...(chain && { stream: chain.name }) });
 			return [];
 		}
 		this.counts.checkpoints++;
-		return [{ kind: "checkpoint", stream: this.#chains.length - 1, place: decodePlace(bytes), value }];
+		return [{ kind: "checkpoint", stream: this.#chains.length - 1, place, value }];
 	}
 
 	#contents(bytes: Buffer): readonly BundledItem[] {
@@ -170,7 +182,8 @@ export class BundleCheck {
 		});
 		let total = 0;
 		for (const { length } of table) total += length;
-		const whole = inflated(bytes.subarray(start), total);
+		const most = count === 1 ? MOST_RECORD_BYTES : MOST_TOGETHER_BYTES;
+		const whole = total > most ? undefined : inflated(bytes.subarray(start), total);
 		let at = 0;
 		return table.flatMap(({ digest, length }) => {
 			const content = whole?.subarray(at, at + length);
@@ -179,6 +192,11 @@ export class BundleCheck {
 				this.#damage.push({ part: "blob", digest, what: `the content ${digest} is not what was written` });
 				return [];
 			}
+			if (this.#seen.has(digest)) {
+				this.#damage.push({ part: "blob", digest, what: `the content ${digest} stands there twice` });
+				return [];
+			}
+			this.#seen.add(digest);
 			this.counts.contents++;
 			this.counts.bytes += length;
 			return [{ kind: "content" as const, digest, bytes: content }];
@@ -205,7 +223,7 @@ export class BundleCheck {
 function inflated(bytes: Uint8Array, most: number): Buffer | undefined {
 	if (most > (bytes.length + 16) * MOST_INFLATED) return undefined;
 	try {
-		return inflateSync(bytes, { maxOutputLength: Math.max(1, most) });
+		return inflateSync(bytes, { maxOutputLength: Math.max(1, Math.min(most, MOST_RECORD_BYTES)) });
 	} catch {
 		return undefined;
 	}

@@ -16,7 +16,8 @@
  * | `d` | contents that are left out: their SHA-256, 32 each |
  * | `z` | the end: SHA-256 of every byte before this record |
  *
- * Numbers are big-endian; deflated is zlib's format (RFC 1950).
+ * Numbers are big-endian; deflated is zlib's format (RFC 1950). No record, and nothing deflated in one, is longer than
+ * 512 MiB; contents that are more than one, together no longer than 16 MiB.
  */
 import type { Head } from "../head.ts";
 import { FORMAT, readPosition, writePosition } from "../keys.ts";
@@ -37,6 +38,15 @@ export const DIGEST_BYTES = 32;
 
 /** Bytes of the header's line at most. */
 export const MOST_HEADER_BYTES = 16 << 20;
+
+/** Bytes of a record at most, and of what is deflated in it: about the longest text there can be. */
+export const MOST_RECORD_BYTES = 512 << 20;
+
+/** Bytes of the contents of a record together at most, where they are more than one. */
+export const MOST_TOGETHER_BYTES = 16 << 20;
+
+/** Bytes of a seal. */
+export const SEAL_BYTES = 40;
 
 /** What a record is. */
 export type RecordKind = "s" | "e" | "p" | "c" | "b" | "d" | "z";
@@ -112,6 +122,7 @@ function isHeader(value: unknown): value is BundleHeader {
 	const { format, streams, redacted, partial } = value as { readonly [field: string]: unknown };
 	return (
 		Number.isSafeInteger(format) &&
+		(format as number) > 0 &&
 		typeof redacted === "boolean" &&
 		typeof partial === "boolean" &&
 		Array.isArray(streams) &&

@@ -9,6 +9,7 @@ import {
 	isRecordKind,
 	MAGIC,
 	MOST_HEADER_BYTES,
+	MOST_RECORD_BYTES,
 	RECORD_BYTES,
 	type RecordKind,
 } from "./bundle-format.ts";
@@ -131,6 +132,8 @@ export class BundleSource implements AsyncDisposable {
 				const start = this.#offset - rest.length + at;
 				if (!isRecordKind(kind))
 					return new BundleError("BUNDLE_DAMAGED", `no record begins at byte ${start}`);
+				if (length > MOST_RECORD_BYTES)
+					return new BundleError("BUNDLE_DAMAGED", `the record at byte ${start} is longer than any may be`);
 				if (start + RECORD_BYTES + length > this.size)
 					return cutShort(`a record that begins at byte ${start} of ${this.size}`);
 				if (at + RECORD_BYTES + length > rest.length) break;

@@ -1,4 +1,4 @@
-import { previousOf } from "../event-codec.ts";
+import { holdsEvent, previousOf } from "../event-codec.ts";
 import { sha256Node } from "../hash.ts";
 import { genesis } from "../head.ts";
 import type { Damage } from "../store.ts";
@@ -25,6 +25,8 @@ export class BundledChain {
 	#hash: string;
 	#last: Uint8Array | undefined;
 	#broken: Broken | undefined;
+	/** position of the first value that is chained, and no event */
+	#hollow: number | undefined;
 
 	constructor(stream: BundledStream) {
 		this.#stream = stream;
@@ -34,6 +36,11 @@ export class BundledChain {
 	/** The name of the stream. */
 	get name(): string {
 		return this.#stream.stream;
+	}
+
+	/** Events it has, as the header says. */
+	get named(): number {
+		return this.#stream.version;
 	}
 
 	/** Events taken so far; the next has this position. */
@@ -50,6 +57,7 @@ export class BundledChain {
 			const isRepeat = this.#last !== undefined && Buffer.compare(this.#last, value) === 0;
 			this.#broken = { at: this.#version, isRepeat, isWhole: isLong ? undefined : false };
 		}
+		if (!holdsEvent(value)) this.#hollow ??= this.#version;
 		this.#hash = sha256Node(value);
 		this.#last = value;
 		this.#version++;
@@ -63,7 +71,6 @@ export class BundledChain {
 		const { stream, version, hash } = this.#stream;
 		const broken = this.#broken;
 		const isVouchedFor = this.#version === version && this.#hash === hash;
-		if (!broken && isVouchedFor) return undefined;
 		if (broken) broken.isWhole ??= isVouchedFor;
 		const at = (position: number, what: string): Damage => ({
 			part: "event",
@@ -71,6 +78,8 @@ export class BundledChain {
 			position,
 			what: `event ${position} of ${stream} ${what}`,
 		});
+		if (!broken && isVouchedFor)
+			return this.#hollow === undefined ? undefined : at(this.#hollow, "is chained, and is no event");
 		if (broken?.isRepeat) return at(broken.at, "repeats the one before it");
 		if (broken && (!broken.isWhole || broken.at === 0))
 			return at(broken.at, "was changed, or belongs elsewhere");

@@ -20,9 +20,12 @@ export interface BundleRead {
 export interface BundleReader {
 	/** told of each part, which may still turn out to be damaged */
 	readonly take: (item: BundledItem) => void;
-	/** waited for after every megabyte or so, with the bytes read of the file */
+	/** waited for after every megabyte or so of the file, with the bytes read of it, and after 16 of contents */
 	readonly pause?: (bytes: number) => Promise<void>;
 }
+
+/** Bytes of contents handed over before it is waited: a megabyte of the file may be inflated to a thousand. */
+const MOST_HELD = 16 << 20;
 
 /**
  * Reads a bundle once, a chunk at a time, and checks everything on the way: each chain from its first event to its head,
@@ -36,7 +39,16 @@ export async function readBundle(file: string, { take, pause }: BundleReader): P
 	let cut: BundleError | undefined;
 	try {
 		for await (const run of source.runs()) {
-			for (const record of run) for (const item of check.take(record)) take(item);
+			let held = 0;
+			for (const record of run) {
+				for (const item of check.take(record)) {
+					take(item);
+					held += item.kind === "content" ? item.bytes.length : 0;
+				}
+				if (held < MOST_HELD) continue;
+				held = 0;
+				await pause?.(source.offset);
+			}
 			await pause?.(source.offset);
 		}
 	} catch (error) {
