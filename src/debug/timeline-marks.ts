@@ -46,6 +46,7 @@ export function marksOf(history: History, from: number, to: number): TimelineMar
 	const marks = [
 		...history.decisions.filter(inRange).map(decisionMark),
 		...history.turns.filter(inRange).flatMap((turn) => turnMark(turn) ?? []),
+		...branchMarks(history, from, to),
 		...modelMarks(history, from, to),
 	];
 	return marks.sort((a, b) => a.position - b.position);
@@ -132,6 +133,18 @@ function turnMark({ event, position, actor, after }: PastTurn): TimelineMark | u
 		default:
 			return event satisfies never;
 	}
+}
+
+/** Where a window goes on from another entry and no event says that the leaf moved: a session file tells it by its entries. */
+function branchMarks({ requests, turns }: History, from: number, to: number): TimelineMark[] {
+	const told = new Set(
+		turns.flatMap(({ event, after }) => (event.type === "session/leafMoved" ? after : [])),
+	);
+	return requests.slice(Math.max(0, from - 1), to).flatMap(({ prepared, position }): TimelineMark[] => {
+		const { request, leaf, change } = prepared;
+		if (change?.cause !== "leaf" || told.has(request - 1)) return [];
+		return [{ kind: "leaf", request, position, label: `to ${leaf ?? "the root"}`, actor: "host" }];
+	});
 }
 
 /** Where another model answers than before; the first one is no change. */

@@ -1,4 +1,5 @@
 import { budgetOf, DEFAULT_SETTINGS, floorOf } from "../../projections/rules.ts";
+import { expiredIn } from "./expired.ts";
 import type { History, PastRequest } from "./history.ts";
 import { spentBy } from "./spent.ts";
 import { fewerMarks, marksOf, type TimelineMark } from "./timeline-marks.ts";
@@ -21,7 +22,7 @@ export interface Timeline {
 	readonly floor: readonly number[];
 	/** since the first request of the session, this one included */
 	readonly spent: readonly number[];
-	/** whether a request it stands for found no live cache */
+	/** whether the cache of a request it stands for had expired */
 	readonly cold: readonly boolean[];
 	/** provider/model; "" where it is that of the place before */
 	readonly model: readonly string[];
@@ -69,7 +70,7 @@ export function timelineOf(
 		budget: rules.map(budgetOf),
 		floor: rules.map(floorOf),
 		spent: places.map((number) => spent.until[number - 1] ?? 0),
-		cold: coldPlaces(requests, places, first, last),
+		cold: coldPlaces(history, places, first, last),
 		model: shown.map(({ prepared }, index) =>
 			prepared.model === shown[index - 1]?.prepared.model ? "" : prepared.model,
 		),
@@ -101,17 +102,13 @@ function extremes(requests: readonly PastRequest[], first: number, last: number,
 }
 
 /** Which places stand for a cold request: each for itself and for those behind the place before it. */
-function coldPlaces(
-	requests: readonly PastRequest[],
-	places: readonly number[],
-	first: number,
-	last: number,
-): boolean[] {
+function coldPlaces(history: History, places: readonly number[], first: number, last: number): boolean[] {
 	const cold: boolean[] = places.map(() => false);
+	const isExpired = expiredIn(history);
 	let place = 0;
 	for (let number = first; number <= last; number++) {
 		while (place < places.length - 1 && (places[place] as number) < number) place++;
-		if (requests[number - 1]?.prepared.cold) cold[place] = true;
+		if (isExpired(history.requests[number - 1] as PastRequest)) cold[place] = true;
 	}
 	return cold;
 }

@@ -8,6 +8,7 @@ import { sha256Node } from "../store/hash.ts";
 import { type Content, entryIn } from "./content.ts";
 import { type Paid, paidFor } from "./cost.ts";
 import { firstCut } from "./cut-sums.ts";
+import { expiredIn } from "./expired.ts";
 import type { History, PastRequest } from "./history.ts";
 import { saidIn } from "./screen-text.ts";
 import { type WindowRow, WindowRows } from "./window-rows.ts";
@@ -25,6 +26,7 @@ export interface WindowView {
 	readonly leaf: string | null;
 	/** in force */
 	readonly commit?: string;
+	/** whether the cache it would have read had expired */
 	readonly cold: boolean;
 	/** the first item that differs from the window before, and why */
 	readonly change?: { readonly item: number; readonly cause: string };
@@ -73,7 +75,7 @@ export function windowView(
 		model: prepared.model,
 		leaf,
 		...(commit !== undefined && { commit }),
-		cold: prepared.cold,
+		cold: expiredIn(history)(past),
 		...(change && { change }),
 		tokens: Math.round(prepared.tokens),
 		base: Math.round(sizes.base),

@@ -48,6 +48,25 @@ test("a range has the numbers that the whole has there", async () => {
 	await fc.assert(property, runs(10));
 });
 
+test("a request that went on from another entry is marked as a branch, by an event or without one", async () => {
+	let branches = 0;
+	const property = fc.asyncProperty(walks(60), async (walk) => {
+		const { history } = await walkedHistory(walk);
+		const { marks } = timelineOf(history);
+		const told = (request: number) =>
+			marks.filter((mark) => mark.kind === "leaf" && mark.request === request);
+		for (const { prepared } of history.requests) {
+			if (prepared.change?.cause !== "leaf") continue;
+			branches++;
+			expect(told(prepared.request)).not.toEqual([]);
+		}
+		const turned = history.turns.filter(({ event }) => event.type === "session/leafMoved");
+		expect(marks.filter(({ kind }) => kind === "leaf").length).toBeGreaterThanOrEqual(turned.length);
+	});
+	await fc.assert(property, runs(12));
+	expect(branches).toBeGreaterThan(0);
+});
+
 test("of very many moves of the leaf neighbours are told together, and nothing else is", () => {
 	const mark = (kind: TimelineMark["kind"], position: number): TimelineMark => ({
 		kind,

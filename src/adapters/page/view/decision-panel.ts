@@ -83,7 +83,7 @@ function Decision({ view }: { view: DecisionView }): ComponentChildren {
 				view.id !== undefined && h("span", { class: "mono quiet cut" }, view.id),
 			),
 		),
-		view.curve.request.length > 0 &&
+		isDrawn(view) &&
 			h(
 				Block,
 				{ title: "Holding against rewriting", aside: h(Distance, { view }) },
@@ -93,6 +93,11 @@ function Decision({ view }: { view: DecisionView }): ComponentChildren {
 		h(DecisionLists, { view }),
 		write && view.id !== undefined && h(TakeBack, { decision: view.id, isUndo: view.kind === "undo" }),
 	];
+}
+
+/** Whether the curves show anything: where there was nothing to free, neither leaves the ground. */
+function isDrawn({ curve: { holding, rewrite } }: DecisionView): boolean {
+	return holding.some((cost) => cost > 0) || rewrite.some((cost) => cost !== null);
 }
 
 /** How near the two curves came, in a line. */
