@@ -50,7 +50,7 @@ describe("the playhead", () => {
 			await page.keyboard.press(key);
 			stops.push(await playhead().getAttribute("aria-valuetext"));
 		}
-		expect(stops[0]).toMatch(/^Request \d+ of 60, .* tokens, .* spent, .*commit: /);
+		expect(stops[0]).toMatch(/^Request \d+ of 60, .* tokens, .* spent, (commit|branch): /);
 		expect(stops[1]).not.toBe(stops[0]);
 		expect(stops[2]).toBe(stops[0]);
 	});
@@ -98,6 +98,8 @@ describe("the window", () => {
 		expect(await page.getByText(`${await rows.first().getAttribute("aria-setsize")} items`).count()).toBe(1);
 		const names = await rows.evaluateAll((all) => all.map((row) => row.getAttribute("aria-label") ?? ""));
 		expect(names.some((name) => /^(folded|grouped), fold, [\d,]+ tokens, /.test(name))).toBe(true);
+		expect(names.some((name) => /^\w+, call of \w+, /.test(name))).toBe(true);
+		expect(names.some((name) => /^\w+, \w+ result, /.test(name))).toBe(true);
 	});
 
 	test("opens an item from the list, and from the strip, by keys alone", async () => {

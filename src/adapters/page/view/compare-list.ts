@@ -9,6 +9,7 @@ import { go } from "./place.ts";
 import { lookOf } from "./standings.ts";
 import { useSize } from "./use-size.ts";
 import { VirtualList } from "./virtual-list.ts";
+import { whoInWords } from "./who.ts";
 
 /** Narrower than this, both windows stand in one column, pixels. */
 const NARROW = 480;
@@ -137,7 +138,7 @@ function Cell({ item, isOld }: { item: WindowRow | undefined; isOld: boolean }):
 		"span",
 		{ class: isOld ? "side old" : "side" },
 		h("i", { class: `swatch ${item.standing}` }),
-		h("span", { class: "cut grow" }, item.title || (item.tool ?? item.role)),
+		h("span", { class: "cut grow" }, item.title || whoInWords(item)),
 		h("span", null, short(item.tokens)),
 	);
 }
@@ -152,7 +153,7 @@ function nameOf(line: CompareLine): string {
 	const { row } = line;
 	const told = (item: WindowRow | undefined) =>
 		item &&
-		`${lookOf(item.standing).word}, ${item.tool ?? item.role}, ${counted(item.tokens, "token")}, ${item.title}`;
+		`${lookOf(item.standing).word}, ${whoInWords(item)}, ${counted(item.tokens, "token")}, ${item.title}`;
 	const both = row.change === "replaced" ? [told(row.a), "now", told(row.b)] : [told(row.b ?? row.a)];
 	return [
 		`${changeWords[row.change]}${row.cause === undefined ? "" : ` (${causeWords(row)})`}`,

@@ -12,6 +12,7 @@ import { RunBar } from "./run-bar.ts";
 import { lookOf } from "./standings.ts";
 import { usePage } from "./state.ts";
 import { useAnswer } from "./use-answer.ts";
+import { whoInWords } from "./who.ts";
 
 /** The chosen entry or fold: what it is, when it could be read, why it stands as it does, its exact content. */
 export function ItemPanel(): ComponentChildren {
@@ -76,7 +77,7 @@ function Head({ id, row, at, known }: HeadProps): ComponentChildren {
 	return h(
 		"header",
 		{ class: "item-head" },
-		h("h2", { class: "cut" }, row ? row.title || (row.tool ?? row.role) : id),
+		h("h2", { class: "cut" }, row ? row.title || whoInWords(row) : id),
 		h(
 			"p",
 			{ class: "item-facts" },
@@ -88,7 +89,7 @@ function Head({ id, row, at, known }: HeadProps): ComponentChildren {
 							h("i", { class: `swatch ${row.standing}` }),
 							lookOf(row.standing).word,
 						),
-						h("span", null, row.tool ?? row.role),
+						h("span", null, whoInWords(row)),
 						h("span", null, `${count(row.tokens)} tokens`),
 						row.source !== undefined &&
 							row.source !== row.tokens &&

@@ -11,6 +11,7 @@ import { usePage } from "./state.ts";
 import { Strip } from "./strip.ts";
 import { useAnswer } from "./use-answer.ts";
 import { VirtualList } from "./virtual-list.ts";
+import { whoInWords, whoOf } from "./who.ts";
 
 /** The window at the playhead: what it is, drawn to scale, and item by item. */
 export function WindowPanel(): ComponentChildren {
@@ -113,7 +114,7 @@ function Caption({ view, row }: { view: WindowView; row: WindowRow | undefined }
 			{ class: "caption", "aria-hidden": "true" },
 			swatch(row.standing),
 			h("b", null, lookOf(row.standing).word),
-			` ${row.tool ?? row.role} · ${count(row.tokens)} tokens`,
+			` ${whoInWords(row)} · ${count(row.tokens)} tokens`,
 			row.source !== undefined && row.source !== row.tokens && ` for ${count(row.source)}`,
 			h("span", { class: "quiet cut" }, row.title),
 		);
@@ -133,7 +134,7 @@ function Caption({ view, row }: { view: WindowView; row: WindowRow | undefined }
 function cellsOf(row: WindowRow, largest: number): ComponentChildren[] {
 	return [
 		h("span", { class: "cell standing" }, swatch(row.standing), lookOf(row.standing).word),
-		h("span", { class: "cell role cut" }, row.tool ?? row.role),
+		h("span", { class: "cell role cut", title: whoInWords(row) }, whoOf(row)),
 		h("span", { class: "cell title cut" }, row.title || h("span", { class: "quiet" }, "no text")),
 		h(
 			"span",
@@ -145,7 +146,7 @@ function cellsOf(row: WindowRow, largest: number): ComponentChildren[] {
 }
 
 function nameOf(row: WindowRow): string {
-	return `${lookOf(row.standing).word}, ${row.tool ?? row.role}, ${counted(row.tokens, "token")}, ${row.title}`;
+	return `${lookOf(row.standing).word}, ${whoInWords(row)}, ${counted(row.tokens, "token")}, ${row.title}`;
 }
 
 function swatch(standing: string): ComponentChildren {
