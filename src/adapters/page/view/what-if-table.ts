@@ -33,7 +33,7 @@ export function WhatIfTable({ found, isStale }: { found: WhatIf; isStale: boolea
 				h(
 					"tr",
 					null,
-					h("th", null, h("span", { class: "unseen-text" }, "What")),
+					h("th", { scope: "col" }, h("span", { class: "unseen-text" }, "What")),
 					["Recorded", "Other", "Difference"].map((head) => h("th", { key: head, scope: "col" }, head)),
 				),
 			),
