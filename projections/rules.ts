@@ -82,7 +82,7 @@ const FLOOR_CAP = 54_400;
 export const LEAST_FLOOR = 16_000;
 
 /** Tokens a request may hold: what the user set, else the model's window less min(16,384, 10 %). */
-export function budgetOf({ settings, valuation }: Rules): number {
+export function budgetOf({ settings, valuation }: Pick<Rules, "settings" | "valuation">): number {
 	if (settings.inputBudget !== undefined) return settings.inputBudget;
 	const window = valuation?.window ?? 200_000;
 	return window - Math.min(16_384, Math.floor(window * 0.1));
@@ -95,7 +95,7 @@ export function budgetOf({ settings, valuation }: Rules): number {
 const RAISED_CAP = 0.625;
 
 /** Raw tokens a commit leaves behind the last fold. */
-export function floorOf(state: Rules): number {
+export function floorOf(state: Pick<Rules, "settings" | "valuation">): number {
 	const { floorTokens, floorFactor = 1, minTarget, maxTarget } = state.settings;
 	if (floorTokens !== undefined) return floorTokens;
 	const budget = budgetOf(state);

@@ -7,8 +7,9 @@ import { blocksIn, passedBetween, tokensIn } from "./between-requests.ts";
 import { LOOKBACK_BLOCKS } from "./cache.ts";
 import type { BreakCause, CacheBreak, Paid } from "./cost.ts";
 import type { History, PastRequest, PastStep } from "./history.ts";
-import { itemsOf, modelledRequests, systemItems, tokensBefore, tokensUpTo } from "./modelled-cache.ts";
+import { modelledRequests, systemItems, tokensBefore, tokensUpTo } from "./modelled-cache.ts";
 import { whole } from "./numbers.ts";
+import { itemsOf } from "./past-items.ts";
 import { tokensThen } from "./past-sizes.ts";
 import { dearer } from "./request-price.ts";
 

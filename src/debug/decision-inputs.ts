@@ -49,6 +49,5 @@ function budgetAt(history: History, request: number): number | undefined {
 	const past = history.request(request) ?? history.requests.at(-1);
 	if (!past) return undefined;
 	const { settings, valuation } = past;
-	const nothing = { said: new Map(), reasoning: new Map(), suspended: null };
-	return budgetOf({ settings, valuation: valuation ?? null, ...nothing });
+	return budgetOf({ settings, valuation: valuation ?? null });
 }

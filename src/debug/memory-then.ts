@@ -1,10 +1,10 @@
 import { listed } from "../../projections/memory/list.ts";
 import { memoryOf } from "../../projections/memory/memory.ts";
 import type { MemoryFact, MemoryRecord, MemoryStatus } from "../../projections/memory/record.ts";
-import { planAt, windowItems } from "../../projections/window-plan.ts";
 import { type Checker, factOf } from "../engine/memory/facts.ts";
 import type { Store } from "../store/store.ts";
 import type { History, PastRequest } from "./history.ts";
+import { itemsOf } from "./past-items.ts";
 
 /** A record of memory as it stood when a request was sent. */
 export interface MemoryRow {
@@ -101,9 +101,9 @@ function upTo(
 }
 
 /** Records that the messages in a window tell of; what one says to hold no more, none before it tells of. */
-function toldIn({ states }: History, { prepared: { leaf } }: PastRequest): ReadonlySet<string> {
+function toldIn(history: History, past: PastRequest): ReadonlySet<string> {
 	let told = new Set<string>();
-	for (const item of windowItems(states, leaf, planAt(states, leaf))) {
+	for (const item of itemsOf(history, past)) {
 		const note = item.kind === "entry" ? item.node.memory : undefined;
 		if (!note) continue;
 		if (note.block) told = new Set(note.block);

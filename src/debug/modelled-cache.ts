@@ -2,10 +2,11 @@ import { tokensOf } from "../../projections/calibration.ts";
 import { refreshesBetween, refreshPrice } from "../../projections/host-warming.ts";
 import { UNPRICED } from "../../projections/price.ts";
 import { type EntryNode, isAtOrAbove, nodeOf, type Weight } from "../../projections/session-tree.ts";
-import { type Item, itemKey, planAt, weightOf, windowItems } from "../../projections/window-plan.ts";
+import { itemKey, weightOf } from "../../projections/window-plan.ts";
 import { blocksIn, passedBetween } from "./between-requests.ts";
 import { LOOKBACK_BLOCKS } from "./cache.ts";
 import type { History, PastRequest } from "./history.ts";
+import { itemsOf } from "./past-items.ts";
 import { tokensThen } from "./past-sizes.ts";
 
 /** What the caches would have served of a window, by the rules they are taken to follow. */
@@ -55,11 +56,6 @@ function firstDifference(history: History, earlier: PastRequest, later: PastRequ
 	const [a, b] = [itemsOf(history, earlier), itemsOf(history, later)];
 	const index = a.findIndex((item, place) => !b[place] || itemKey(item) !== itemKey(b[place]));
 	return index === -1 ? a.length : index;
-}
-
-/** The items of a window that was prepared. O(window). */
-export function itemsOf({ states }: History, { prepared: { leaf } }: PastRequest): Item[] {
-	return windowItems(states, leaf, planAt(states, leaf));
 }
 
 /** How many items at the start of a window are system messages. O(window). */

@@ -1,9 +1,8 @@
 import type { RequestEvent } from "../../events/request.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { type Item, planAt, windowItems } from "../../projections/window-plan.ts";
-import { digestOf } from "../engine/window-chain.ts";
-import { sha256Node } from "../store/hash.ts";
+import type { Item } from "../../projections/window-plan.ts";
 import type { Store } from "../store/store.ts";
+import { digestOfItems, itemsOf } from "./past-items.ts";
 import { pastStates } from "./past-states.ts";
 
 type Prepared = Extract<RequestEvent, { type: "request/prepared" }>["data"];
@@ -38,7 +37,7 @@ export async function pastWindow(
 	});
 	if (stoppedAt?.event.type !== "request/prepared") return { requests: states.ledger.requests };
 	const prepared = stoppedAt.event.data;
-	const items = windowItems(states, prepared.leaf, planAt(states, prepared.leaf));
-	const digest = digestOf(items, (text) => sha256Node(new TextEncoder().encode(text)));
+	const items = itemsOf({ states }, { prepared });
+	const digest = digestOfItems(items);
 	return { position: stoppedAt.position, prepared, items, digest, states };
 }

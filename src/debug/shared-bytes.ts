@@ -1,7 +1,7 @@
 import type { Item } from "../../projections/window-plan.ts";
 import type { CacheBreak } from "./cost.ts";
 import type { History } from "./history.ts";
-import { itemsOf } from "./modelled-cache.ts";
+import { itemsOf } from "./past-items.ts";
 
 /** Causes that break a prompt before its first item. */
 const BEFORE_ALL: ReadonlySet<CacheBreak["cause"]> = new Set(["model", "idle", "prompt", "thinking"]);

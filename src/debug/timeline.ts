@@ -1,4 +1,4 @@
-import { budgetOf, DEFAULT_SETTINGS, floorOf } from "../../projections/rules.ts";
+import { budgetOf, floorOf } from "../../projections/rules.ts";
 import { expiredIn } from "./expired.ts";
 import type { History, PastRequest } from "./history.ts";
 import { spentBy } from "./spent.ts";
@@ -54,11 +54,7 @@ export function timelineOf(
 	const places = run === 1 ? everyOne(first, last) : extremes(requests, first, last, run);
 	const shown = places.map((number) => requests[number - 1] as PastRequest);
 	const spent = spentBy(history);
-	const rules = shown.map(({ settings, valuation }) => ({
-		...NO_RULES,
-		settings,
-		valuation: valuation ?? null,
-	}));
+	const rules = shown.map(({ settings, valuation }) => ({ settings, valuation: valuation ?? null }));
 	return {
 		requests: requests.length,
 		step: run === 1 ? 1 : Math.ceil(run / 2),
@@ -77,8 +73,6 @@ export function timelineOf(
 		marks: fewerMarks(marksOf(history, first, to), MOST_MARKS),
 	};
 }
-
-const NO_RULES = { settings: DEFAULT_SETTINGS, said: new Map(), reasoning: new Map(), suspended: null };
 
 function everyOne(first: number, last: number): number[] {
 	const places: number[] = [];

@@ -113,13 +113,11 @@ function assertFits(settings: Settings, valuation: Valuation | undefined): void 
 	const { minTarget, maxTarget, floorTokens } = settings;
 	if (minTarget >= maxTarget)
 		throw new WhatIfError(`minTarget ${minTarget} is not below maxTarget ${maxTarget}`);
-	const rules = { ...NO_RULES, settings, valuation: valuation ?? null };
+	const rules = { settings, valuation: valuation ?? null };
 	const budget = budgetOf(rules);
 	if (floorTokens !== undefined && floorOf(rules) >= budget)
 		throw new WhatIfError(`a floor of ${floorTokens} tokens is not below the budget, ${budget}`);
 }
-
-const NO_RULES = { said: new Map(), reasoning: new Map(), suspended: null };
 
 interface SideOptions {
 	readonly label: string;

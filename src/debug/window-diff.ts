@@ -1,10 +1,9 @@
-import { type Item, itemKey, planAt, windowItems } from "../../projections/window-plan.ts";
-import { digestOf } from "../engine/window-chain.ts";
-import { sha256Node } from "../store/hash.ts";
+import { type Item, itemKey } from "../../projections/window-plan.ts";
 import { aligned } from "./aligned.ts";
 import { type ChangeCause, ChangeCauses } from "./change-cause.ts";
 import type { Content } from "./content.ts";
 import type { History, PastRequest } from "./history.ts";
+import { digestOfItems, itemsOf } from "./past-items.ts";
 import { marksBetween, type TimelineMark } from "./timeline-marks.ts";
 import { type WindowRow, WindowRows } from "./window-rows.ts";
 
@@ -48,7 +47,7 @@ export function windowDiff(
 	const [before, after] = [history.request(from), history.request(to)];
 	if (!before || !after) return undefined;
 	const [a, b] = [itemsOf(history, before), itemsOf(history, after)];
-	const rebuilt = [a, b].map((items) => digestOf(items, sha256OfText));
+	const rebuilt = [a, b].map((items) => digestOfItems(items));
 	return {
 		from,
 		to,
@@ -152,12 +151,4 @@ function sharedItems(a: readonly Item[], b: readonly Item[]): number {
 		shared = index + 1;
 	}
 	return shared;
-}
-
-function itemsOf({ states }: History, { prepared: { leaf } }: PastRequest): Item[] {
-	return windowItems(states, leaf, planAt(states, leaf));
-}
-
-function sha256OfText(text: string): string {
-	return sha256Node(new TextEncoder().encode(text));
 }

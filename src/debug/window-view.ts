@@ -2,14 +2,13 @@ import { lastCutOf, levelOf } from "../../projections/forest.ts";
 import { budgetOf } from "../../projections/rules.ts";
 import { type EntryNode, isFoldable, nodeOf, stretch } from "../../projections/session-tree.ts";
 import type { SessionStates } from "../../projections/states.ts";
-import { type Item, planAt, windowItems } from "../../projections/window-plan.ts";
-import { digestOf } from "../engine/window-chain.ts";
-import { sha256Node } from "../store/hash.ts";
+import type { Item } from "../../projections/window-plan.ts";
 import { type Content, entryIn } from "./content.ts";
 import { type Paid, paidFor } from "./cost.ts";
 import { firstCut } from "./cut-sums.ts";
 import { expiredIn } from "./expired.ts";
 import type { History, PastRequest } from "./history.ts";
+import { digestOfItems, itemsOf } from "./past-items.ts";
 import { saidIn } from "./screen-text.ts";
 import { type WindowRow, WindowRows } from "./window-rows.ts";
 
@@ -66,7 +65,7 @@ export function windowView(
 	const { leaf, commit, change, window } = prepared;
 	const items = itemsOf(history, past);
 	const rows = new WindowRows(history, content, past);
-	const rebuilt = digestOf(items, sha256OfText);
+	const rebuilt = digestOfItems(items);
 	const paid = paidFor(past, history);
 	return {
 		request,
@@ -79,7 +78,7 @@ export function windowView(
 		...(change && { change }),
 		tokens: Math.round(prepared.tokens),
 		base: Math.round(sizes.base),
-		budget: budgetThen(past),
+		budget: budgetOf({ settings: past.settings, valuation: past.valuation ?? null }),
 		window,
 		rebuilt,
 		same: rebuilt === window,
@@ -148,10 +147,6 @@ export function itemText(
 	};
 }
 
-function itemsOf({ states }: History, { prepared: { leaf } }: PastRequest): Item[] {
-	return windowItems(states, leaf, planAt(states, leaf));
-}
-
 function idOf(item: Item): string {
 	if (item.kind === "fold") return item.fold;
 	if (item.kind === "shown") return "receipt";
@@ -212,18 +207,4 @@ function originalOf(content: Content, nodes: readonly EntryNode[], limit: number
 
 function decoded(bytes: Uint8Array | undefined): string | undefined {
 	return bytes && new TextDecoder().decode(bytes);
-}
-
-function budgetThen({ settings, valuation }: PastRequest): number {
-	return budgetOf({
-		settings,
-		valuation: valuation ?? null,
-		said: new Map(),
-		reasoning: new Map(),
-		suspended: null,
-	});
-}
-
-function sha256OfText(text: string): string {
-	return sha256Node(new TextEncoder().encode(text));
 }
