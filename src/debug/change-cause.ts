@@ -4,7 +4,7 @@ import { type Item, itemKey, planAt } from "../../projections/window-plan.ts";
 import { decisionName } from "./decision-words.ts";
 import type { History, PastRequest } from "./history.ts";
 import { type PastStanding, PastWindowView } from "./past-standing.ts";
-import { decisionBehind, watch, watchedEntry } from "./watched.ts";
+import { decisionBehind } from "./watched.ts";
 
 /** Why an item stands in one of two windows and not, or otherwise, in the other. */
 export interface ChangeCause {
@@ -121,15 +121,17 @@ export class ChangeCauses {
 
 	#knownBefore(): ReadonlySet<string> {
 		const { tree } = this.#history.states;
-		const path: EntryNode[] = [];
-		let node = nodeOf(tree, this.#b.leaf);
-		for (; node && !this.#isOn(node, this.#a); node = nodeOf(tree, node.parent)) path.push(node);
-		const seen = watch(
-			this.#history,
-			path.flatMap(({ id }) => watchedEntry(this.#history, id) ?? []),
-		);
-		const { request } = this.#before.prepared;
-		return new Set(seen.flatMap(({ of, spans }) => ((spans[0]?.from ?? request + 1) <= request ? [of] : [])));
+		const known = new Set<string>();
+		for (const { prepared } of this.#history.requests) {
+			if (prepared.request > this.#before.prepared.request) break;
+			for (
+				let node = nodeOf(tree, prepared.leaf);
+				node && !known.has(node.id);
+				node = nodeOf(tree, node.parent)
+			)
+				known.add(node.id);
+		}
+		return known;
 	}
 }
 
