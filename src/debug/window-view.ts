@@ -7,7 +7,7 @@ import { type Content, entryIn } from "./content.ts";
 import { type Paid, paidFor } from "./cost.ts";
 import { firstCut } from "./cut-sums.ts";
 import { expiredIn } from "./expired.ts";
-import type { History, PastRequest } from "./history.ts";
+import type { History } from "./history.ts";
 import { digestOfItems, itemsOf } from "./past-items.ts";
 import { saidIn } from "./screen-text.ts";
 import { type WindowRow, WindowRows } from "./window-rows.ts";
