@@ -14,7 +14,7 @@ test("a difference applied to the earlier window is the later one, and says why 
 	const causes = new Map<string, number>();
 	const property = fc.asyncProperty(
 		walks(60),
-		fc.array(fc.tuple(fc.nat(999), fc.nat(999)), { minLength: 4, maxLength: 4 }),
+		fc.array(fc.tuple(fc.nat(999), fc.nat(999)), { minLength: 3, maxLength: 3 }),
 		async (walk, picks) => {
 			const walked = await walkThrough(walk, {}, { compares: false });
 			const history = await History.read(walked.store, STREAM);
@@ -33,13 +33,15 @@ test("a difference applied to the earlier window is the later one, and says why 
 				if (!diff) return expect.fail("both requests were made");
 				expect([diff.from, diff.to, diff.same]).toEqual([Math.min(n, m), Math.max(n, m), [true, true]]);
 				const [before, after] = [diff.from, diff.to].map((at) => windowView(history, content, at)?.rows);
-				expect(diff.rows.flatMap(({ a }) => a ?? [])).toEqual(before);
-				expect(diff.rows.flatMap(({ b }) => b ?? [])).toEqual(after);
+				// compared as text: that takes a tenth of the time
+				expect(JSON.stringify(diff.rows.flatMap(({ a }) => a ?? []))).toBe(JSON.stringify(before));
+				expect(JSON.stringify(diff.rows.flatMap(({ b }) => b ?? []))).toBe(JSON.stringify(after));
 				for (const { request } of diff.steps) expect(request > diff.from && request <= diff.to).toBe(true);
-				for (const { change, a, b, cause, decision } of diff.rows) {
-					expect(change).toBe(changeOf(a, b, change));
+				const told = diff.rows.map(({ change, a, b }) => `${change} ${changeOf(a, b, change)}`);
+				expect(told.filter((one) => new Set(one.split(" ")).size > 1)).toEqual([]);
+				for (const { change, cause, decision } of diff.rows) {
 					if (change === "same") {
-						expect(cause).toBeUndefined();
+						if (cause !== undefined) expect.fail(`the same, by ${cause}`);
 						continue;
 					}
 					causes.set(cause ?? "", (causes.get(cause ?? "") ?? 0) + 1);
