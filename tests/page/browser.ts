@@ -2,9 +2,7 @@ import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { ServedPage } from "../../src/adapters/page/page-server.ts";
-
-/** Where systems keep Chromium; the variable names another place. */
-const CHROMIUM = process.env.PALIMPSEST_CHROMIUM ?? "/usr/bin/chromium";
+import { CHROMIUM } from "./chromium-place.ts";
 
 const FLAGS = [
 	"--headless",
