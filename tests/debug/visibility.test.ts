@@ -3,19 +3,16 @@ import { expect, test } from "vitest";
 import { type EntryNode, isAtOrAbove, nodeOf } from "../../projections/session-tree.ts";
 import { planAt, windowItems } from "../../projections/window-plan.ts";
 import { entriesOf, foldSpans } from "../../src/debug/fold-spans.ts";
-import { History } from "../../src/debug/history.ts";
 import { type Visibility, visibilityOf } from "../../src/debug/visibility.ts";
 import { watch, watchedEntry } from "../../src/debug/watched.ts";
 import { runs } from "../walk/runs.ts";
 import { walks } from "../walk/steps.ts";
-import { STREAM } from "../walk/walk-state.ts";
-import { walkThrough } from "../walk/walker.ts";
+import { walkedHistory } from "./walked-history.ts";
 
 test("of every entry at every request it is what the window shows that was sent", async () => {
 	const seen = { whole: 0, clip: 0, brief: 0, hidden: 0, leaf: 0, compaction: 0, edit: 0, decisions: 0 };
 	const property = fc.asyncProperty(walks(60), async (walk) => {
-		const { store } = await walkThrough(walk, {}, { compares: false });
-		const history = await History.read(store, STREAM);
+		const { history } = await walkedHistory(walk);
 		const { states, requests, decisions } = history;
 		const nodes = states.tree.nodes.flatMap((bucket) => [...bucket.values()]);
 		const visible = new Map(

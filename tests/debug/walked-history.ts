@@ -13,7 +13,22 @@ export interface WalkedHistory {
 	readonly content: Content;
 }
 
-export async function walkedHistory(walk: Walk): Promise<WalkedHistory> {
+/** Walks kept: the same ones are gone in many tests, and going one takes longer than what is asked of it. */
+const KEPT = 40;
+
+const kept = new Map<string, Promise<WalkedHistory>>();
+
+/** A walk that was gone, and its log as it is read; both are shared with other tests, and only looked at. */
+export function walkedHistory(walk: Walk): Promise<WalkedHistory> {
+	const key = JSON.stringify(walk);
+	const known = kept.get(key);
+	if (known) return known;
+	const gone = goneThrough(walk);
+	if (kept.size < KEPT) kept.set(key, gone);
+	return gone;
+}
+
+async function goneThrough(walk: Walk): Promise<WalkedHistory> {
 	const walked = await walkThrough(walk, {}, { compares: false });
 	const history = await History.read(walked.store, STREAM);
 	const read = (digest: string) => walked.store.blob(digest);

@@ -1,19 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { committedPlans } from "../../projections/plans.ts";
-import type { EntryNode } from "../../projections/session-tree.ts";
 import { type Item, planAt, windowItems } from "../../projections/window-plan.ts";
 import { bisect } from "../../src/debug/bisect.ts";
 import type { Content } from "../../src/debug/content.ts";
 import { saidIn } from "../../src/debug/found-text.ts";
-import { History } from "../../src/debug/history.ts";
 import type { ShownAs } from "../../src/debug/past-standing.ts";
 import { type VisibilitySpan, whenText } from "../../src/debug/visibility.ts";
 import { whyAnswer } from "../../src/debug/why-answer.ts";
 import { runs } from "../walk/runs.ts";
 import { walks } from "../walk/steps.ts";
-import { STREAM } from "../walk/walk-state.ts";
-import { walkThrough } from "../walk/walker.ts";
+import { walkedHistory } from "./walked-history.ts";
 
 /** What stands in many messages, in one, in thinking, in briefs, in receipts, and nowhere. */
 const NEEDLES = [
@@ -30,11 +27,7 @@ const NEEDLES = [
 test("of a text at every request it is what stands in the messages and texts of the window that was sent", async () => {
 	const seen: Record<ShownAs, number> = { whole: 0, clip: 0, brief: 0, hidden: 0 };
 	const property = fc.asyncProperty(walks(60), async (walk) => {
-		const walked = await walkThrough(walk, {}, { compares: false });
-		const history = await History.read(walked.store, STREAM);
-		const content: Content = Object.assign((digest: string) => walked.store.blob(digest), {
-			decode: (_bytes: Uint8Array, { id }: EntryNode) => walked.host.entry(id) ?? expect.fail(id),
-		});
+		const { walked, history, content } = await walkedHistory(walk);
 		const clipped = committedPlans(history.states.plans).flatMap(({ clips }) => [...clips.keys()]);
 		const heads = clipped.slice(0, 4).flatMap((id) => {
 			const said = walked.host.entry(id)?.blocks.map(saidIn).join("") ?? "";

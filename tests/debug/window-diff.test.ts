@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { History } from "../../src/debug/history.ts";
 import { windowDiff } from "../../src/debug/window-diff.ts";
 import { windowView } from "../../src/debug/window-view.ts";
 import { runs } from "../walk/runs.ts";
 import { walks } from "../walk/steps.ts";
-import { STREAM } from "../walk/walk-state.ts";
-import { walkThrough } from "../walk/walker.ts";
+import { walkedHistory } from "./walked-history.ts";
 
 const HOST = ["compaction", "edit", "leaf", "new", "answer"];
 
@@ -16,11 +14,7 @@ test("a difference applied to the earlier window is the later one, and says why 
 		walks(60),
 		fc.array(fc.tuple(fc.nat(999), fc.nat(999)), { minLength: 3, maxLength: 3 }),
 		async (walk, picks) => {
-			const walked = await walkThrough(walk, {}, { compares: false });
-			const history = await History.read(walked.store, STREAM);
-			const content = Object.assign((digest: string) => walked.store.blob(digest), {
-				decode: (_bytes: Uint8Array, { id }: { id: string }) => walked.host.entry(id) ?? expect.fail(id),
-			});
+			const { history, content } = await walkedHistory(walk);
 			const { requests, decisions } = history;
 			const made = new Map(decisions.map(({ event, after }) => [event.data.id, after + 1]));
 			if (requests.length === 0) return;
