@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { count } from "../../debug/numbers.ts";
 import { REGISTRY } from "../../engine/store-journal.ts";
@@ -9,6 +8,7 @@ import { type CopyOptions, copyFiles, copyOpenStore } from "../../store/copy-sto
 import { StoreError } from "../../store/errors.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
+import { newCopyFolder } from "./copy-folders.ts";
 
 /** A store opened for reading, and how to let go of it. */
 export interface ReadStore {
@@ -50,7 +50,7 @@ export async function openCopy(
 	directory: string,
 	copy: (options: CopyOptions) => Promise<void>,
 ): Promise<ReadStore> {
-	const parent = await mkdtemp(join(tmpdir(), "palimpsest-copy-"));
+	const parent = await newCopyFolder();
 	const remove = () => rm(parent, { recursive: true, force: true });
 	try {
 		const to = join(parent, "store");
