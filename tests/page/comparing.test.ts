@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServedPage, servePage } from "../../src/adapters/page/page-server.ts";
-import { storeInFolder } from "../../src/adapters/page/store-origin.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import type { WhatIf } from "../../src/debug/what-if.ts";
 import type { WindowDiff } from "../../src/debug/window-diff.ts";
 import { Browsers, goTo, placeIn } from "./browser.ts";
@@ -16,13 +15,12 @@ let page: Page;
 let stop: number;
 
 beforeAll(async () => {
-	served = await servePage({ origin: await storeInFolder(await pages.replayed()) });
+	served = await pages.keep(await pages.replayed());
 	page = await browsers.open(served);
 	const { json } = await ask(served, "/api/timeline");
 	const { marks } = json as { marks: { kind: string; request: number }[] };
 	stop = marks.find(({ kind }) => kind === "commit")?.request ?? 0;
 });
-afterAll(() => served.close());
 
 const panel = () => page.getByRole("tabpanel");
 

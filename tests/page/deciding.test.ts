@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServedPage, servePage } from "../../src/adapters/page/page-server.ts";
-import { storeInFolder } from "../../src/adapters/page/store-origin.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import type { Cost } from "../../src/debug/cost.ts";
 import type { DecisionView } from "../../src/debug/decision-view.ts";
 import type { UndoQuote } from "../../src/debug/undo-price.ts";
@@ -19,11 +18,10 @@ let cost: Cost;
 
 beforeAll(async () => {
 	store = await pages.replayed();
-	served = await servePage({ origin: await storeInFolder(store) });
+	served = await pages.keep(store);
 	page = await browsers.open(served);
 	cost = (await ask(served, "/api/cost")).json as Cost;
 });
-afterAll(() => served.close());
 
 const panel = () => page.getByRole("tabpanel");
 const commits = () => cost.commits.map(({ request }) => request);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ServedPage } from "../../src/adapters/page/page-server.ts";
-import type { PageSession } from "../../src/adapters/page/routes.ts";
+import type { PageSession } from "../../src/adapters/page/page-session.ts";
 import { fixedStore, storeAtHand, storeInFolder } from "../../src/adapters/page/store-origin.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
 import { openMemoryStore, openStore } from "../../src/store/open-store.ts";

@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServedPage, servePage } from "../../src/adapters/page/page-server.ts";
-import { storeInFolder } from "../../src/adapters/page/store-origin.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import { Browsers, goTo, placeIn } from "./browser.ts";
 import { Pages } from "./served.ts";
 
@@ -11,10 +10,9 @@ let served: ServedPage;
 let page: Page;
 
 beforeAll(async () => {
-	served = await servePage({ origin: await storeInFolder(await pages.replayed()) });
+	served = await pages.keep(await pages.replayed());
 	page = await browsers.open(served);
 });
-afterAll(() => served.close());
 
 const playhead = () => page.getByRole("slider", { name: "Playhead" });
 const items = () => page.getByRole("listbox", { name: "Items of the window" });

@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ServedPage, servePage } from "../../src/adapters/page/page-server.ts";
-import { storeInFolder } from "../../src/adapters/page/store-origin.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import type { foldTree } from "../../src/debug/fold-tree.ts";
 import { Browsers, goTo, placeIn } from "./browser.ts";
 import { ask, Pages } from "./served.ts";
@@ -12,10 +11,9 @@ let served: ServedPage;
 let page: Page;
 
 beforeAll(async () => {
-	served = await servePage({ origin: await storeInFolder(await pages.replayed()) });
+	served = await pages.keep(await pages.replayed());
 	page = await browsers.open(served, { at: "at=60&panel=folds" });
 });
-afterAll(() => served.close());
 
 const tree = () => page.getByRole("tree", { name: "Folds of the window" });
 const folds = () => page.locator("[role=treeitem]");

@@ -1,8 +1,7 @@
 import { appendFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ServedPage, servePage } from "../../src/adapters/page/page-server.ts";
-import { storeInFolder } from "../../src/adapters/page/store-origin.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import { inside } from "../cli/inside.ts";
 import { Browsers, goTo } from "./browser.ts";
 import { HOSTILE, writeHostileSession } from "./hostile-session.ts";
@@ -34,14 +33,13 @@ beforeAll(async () => {
 		timestamp: 9,
 	});
 	const { text: told } = await inside(pages.home, "replay", path, "--json");
-	served = await servePage({ origin: await storeInFolder((JSON.parse(told) as { store: string }).store) });
+	served = await pages.keep((JSON.parse(told) as { store: string }).store);
 	page = await browsers.open(served, { at: "panel=search" });
 	page.on("dialog", (dialog) => {
 		opened.push(dialog.message());
 		void dialog.dismiss();
 	});
 });
-afterAll(() => served.close());
 
 /** That nothing of what was said became an element or was run. */
 async function isText(): Promise<void> {

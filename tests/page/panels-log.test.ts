@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ServedPage, servePage } from "../../src/adapters/page/page-server.ts";
-import { storeInFolder } from "../../src/adapters/page/store-origin.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import type { LogPage } from "../../src/debug/log-page.ts";
 import { Browsers, goTo, placeIn } from "./browser.ts";
 import { ask, Pages } from "./served.ts";
@@ -12,10 +11,9 @@ let served: ServedPage;
 let page: Page;
 
 beforeAll(async () => {
-	served = await servePage({ origin: await storeInFolder(await pages.replayed()) });
+	served = await pages.keep(await pages.replayed());
 	page = await browsers.open(served, { at: "at=30&panel=log" });
 });
-afterAll(() => served.close());
 
 const list = () => page.getByRole("listbox", { name: "Events" });
 const cursor = () => list().locator(".row.cursor");

@@ -58,11 +58,15 @@ export function ask(
 export class Pages {
 	readonly home = mkdtempSync(join(tmpdir(), "palimpsest-page-"));
 	readonly #open: ServedPage[] = [];
+	readonly #kept: ServedPage[] = [];
 	#copies = 0;
 
 	constructor() {
 		afterEach(() => this.close());
-		afterAll(() => rmSync(this.home, { recursive: true, force: true }));
+		afterAll(async () => {
+			for (const page of this.#kept) await page.close();
+			rmSync(this.home, { recursive: true, force: true });
+		});
 	}
 
 	/** A replayed session's store: sixty requests, folded, grouped and clipped. */
@@ -82,6 +86,13 @@ export class Pages {
 	/** Serves the page of a store in a folder. */
 	async serve(directory: string, options: Omit<PageOptions, "origin"> = {}): Promise<ServedPage> {
 		return this.serveFrom({ ...options, origin: await storeInFolder(directory) });
+	}
+
+	/** Serves it until the file's tests are over. */
+	async keep(directory: string): Promise<ServedPage> {
+		const page = await servePage({ origin: await storeInFolder(directory) });
+		this.#kept.push(page);
+		return page;
 	}
 
 	async serveFrom(options: PageOptions): Promise<ServedPage> {

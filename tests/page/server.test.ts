@@ -1,5 +1,7 @@
 import { createServer } from "node:net";
+import { Hono } from "hono";
 import { beforeAll, describe, expect, test } from "vitest";
+import { onlyOwnAddress } from "../../src/adapters/page/guard.ts";
 import { PageError } from "../../src/adapters/page/page-error.ts";
 import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import { Tickets } from "../../src/adapters/page/tickets.ts";
@@ -93,6 +95,14 @@ describe("who may ask", () => {
 				expect(refusal(await ask(page, path, { headers: { host } }))).toEqual([403, "PAGE_HOST"]);
 		for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
 			expect((await ask(page, "/api/session", { headers: { host } })).status).toBe(200);
+	});
+
+	test("port 80 is named by no browser", async () => {
+		const app = new Hono().use(onlyOwnAddress(() => 80)).get("/", ({ text }) => text("here"));
+		app.onError((error, { text }) => text(error.message, 403));
+		const asked = async (host: string) => (await app.request("/", { headers: { host } })).status;
+		expect([await asked("127.0.0.1"), await asked("localhost")]).toEqual([200, 200]);
+		expect([await asked("evil.example"), await asked("127.0.0.1:81")]).toEqual([403, 403]);
 	});
 
 	test("a page of another site is refused, whatever it knows", async () => {

@@ -15,7 +15,9 @@ export function newToken(): string {
  */
 export function onlyOwnAddress(port: () => number): MiddlewareHandler {
 	return async (context, next) => {
-		const own = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port()}`);
+		// browsers leave out the port that addresses have by themselves
+		const at = port() === 80 ? "" : `:${port()}`;
+		const own = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}${at}`);
 		const host = context.req.header("host");
 		if (host === undefined || !own.includes(host))
 			throw new PageError("PAGE_HOST", "Host is not this page's");

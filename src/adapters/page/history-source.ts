@@ -6,6 +6,7 @@ import type { Store } from "../../store/store.ts";
 import type { ReadStore } from "../sessions/open-for-reading.ts";
 import { storedContent } from "../sessions/stored-content.ts";
 import { PageError } from "./page-error.ts";
+import type { ReadingProgress } from "./page-session.ts";
 import { SharedOrAlone } from "./shared-or-alone.ts";
 import type { StoreOrigin } from "./store-origin.ts";
 
@@ -32,12 +33,6 @@ interface Opened {
 	readonly read: ReadStore;
 	readonly history: History;
 	readonly mark: string | undefined;
-}
-
-/** How far the first reading of a store has come, in events. */
-export interface ReadingProgress {
-	readonly done: number;
-	readonly total: number;
 }
 
 /**

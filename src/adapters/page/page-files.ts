@@ -43,7 +43,7 @@ export function pageHtml(): Promise<string | undefined> {
 export async function viewFile(path: string): Promise<PageFile | undefined> {
 	// names of our own making alone: nothing with a dot before it, no declarations, no way up
 	const [, name = "", ending = ""] = /^((?:[a-z0-9-]+\/)*[a-z0-9-]+)\.([a-z]+)$/.exec(path) ?? [];
-	const type = TYPES[ending];
+	const type = Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
 	if (type === undefined) return undefined;
 	const file = join(VIEW, `${name}.${ending}`);
 	if (await isFile(file)) {

@@ -2,9 +2,10 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { newToken } from "./guard.ts";
-import { HistorySource, type ReadingProgress } from "./history-source.ts";
+import { HistorySource } from "./history-source.ts";
 import { pageApp } from "./page-app.ts";
 import { PageError } from "./page-error.ts";
+import type { ReadingProgress } from "./page-session.ts";
 import type { StoreOrigin } from "./store-origin.ts";
 import { Tickets } from "./tickets.ts";
 

@@ -3,7 +3,7 @@ import { foldTree } from "../../debug/fold-tree.ts";
 import { logPage } from "../../debug/log-page.ts";
 import { memoryThen } from "../../debug/memory-then.ts";
 import { searchHistory } from "../../debug/search-history.ts";
-import { type SessionView, sessionView } from "../../debug/session-view.ts";
+import { sessionView } from "../../debug/session-view.ts";
 import { timelineOf } from "../../debug/timeline.ts";
 import { visibilityOf, whenText } from "../../debug/visibility.ts";
 import { itemText, windowView } from "../../debug/window-view.ts";
@@ -11,6 +11,7 @@ import { asking, idIn, requestIn, textIn } from "./asking.ts";
 import { costRoutes } from "./cost-routes.ts";
 import type { AtHand, HistorySource } from "./history-source.ts";
 import { neededNumberIn, numbersIn, wholeNumberIn } from "./numbers-in.ts";
+import type { PageSession } from "./page-session.ts";
 import { SessionMemories } from "./session-memories.ts";
 import { undoRoutes } from "./undo-routes.ts";
 import { whatIfRoutes } from "./what-if-routes.ts";
@@ -30,16 +31,6 @@ const HITS = 50;
 export interface PageOf {
 	readonly source: HistorySource;
 	readonly write: boolean;
-}
-
-/** `/api/session`: what the page is of. */
-export interface PageSession extends SessionView {
-	/** whether a session wrote to the store within the last minute, or has it open */
-	readonly live: boolean;
-	/** whether the page may undo and redo */
-	readonly write: boolean;
-	/** what was found wrong with the store, in words; everything told ends before it */
-	readonly damage: readonly string[];
 }
 
 /** The questions of the page by their addresses, below `/api`. Each answers with what `src/debug` answers, as JSON. */

@@ -52,7 +52,7 @@ export function DecisionLists({ view }: { view: DecisionView }): ComponentChildr
 				Block,
 				{
 					title: "Held raw",
-					aside: h("span", { class: "quiet" }, counted(held.length, "entry").replace(/ys$/, "ies")),
+					aside: h("span", { class: "quiet" }, counted(held.length, "entry")),
 				},
 				h(ShortList<(typeof held)[number]>, {
 					items: held,

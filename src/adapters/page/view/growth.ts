@@ -1,4 +1,4 @@
-import type { Session } from "./answers.ts";
+import type { PageSession } from "../page-session.ts";
 import { type ApiError, askAnew, forget, isStranger } from "./api.ts";
 import { change, state } from "./state.ts";
 
@@ -42,7 +42,7 @@ async function run(signal: AbortSignal): Promise<void> {
 }
 
 async function look(signal: AbortSignal): Promise<void> {
-	const session = await askAnew<Session>("/api/session", { signal });
+	const session = await askAnew<PageSession>("/api/session", { signal });
 	const before = state().session;
 	if (before && before.head.version !== session.head.version) forget(before.requests);
 	const same = before !== undefined && JSON.stringify(before) === JSON.stringify(session);

@@ -1,5 +1,6 @@
 import { type ComponentChildren, h } from "preact";
 import { Copy } from "./copy.ts";
+import { folderOf } from "./folder.ts";
 import { icon } from "./icons.ts";
 import { count, dayOf, money } from "./numbers.ts";
 import { SaveMenu } from "./save-menu.ts";
@@ -17,7 +18,7 @@ export function takeTheme(): void {
 export function Header(): ComponentChildren {
 	const session = usePage((state) => state.session);
 	const timeline = usePage((state) => state.timeline);
-	const folder = session?.cwd?.replace(/.*[/\\](?=[^/\\]+[/\\]?$)/, "");
+	const folder = folderOf(session);
 	const spent = timeline?.spent.at(-1);
 	return h(
 		"header",

@@ -94,7 +94,7 @@ function Head({ id, row, at, known }: HeadProps): ComponentChildren {
 						row.source !== undefined &&
 							row.source !== row.tokens &&
 							h("span", null, `stands for ${count(row.source)}`),
-						row.entries !== undefined && h("span", null, counted(row.entries, "entry").replace(/ys$/, "ies")),
+						row.entries !== undefined && h("span", null, counted(row.entries, "entry")),
 						row.time !== undefined && h("span", null, timeOf(row.time)),
 					]
 				: h("span", { class: "quiet" }, known ? `not an item of the window of request ${count(at)}` : ""),

@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ReadingProgress } from "./answers.ts";
+import type { ReadingProgress } from "../page-session.ts";
 import { type ApiError, askAnew } from "./api.ts";
 import { retry } from "./growth.ts";
 import { usePage } from "./state.ts";

@@ -42,9 +42,10 @@ export function dayOf(at: number): string {
 	return day.format(at);
 }
 
-/** "1 request", "2,000 requests" */
+/** "1 request", "2,000 requests", "3 entries" */
 export function counted(value: number, noun: string): string {
-	return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+	const many = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+	return `${count(value)} ${value === 1 ? noun : many}`;
 }
 
 function trimmed(value: number, digits: number): string {

@@ -4,6 +4,7 @@ import type { WindowView } from "../../../debug/window-view.ts";
 import { ask } from "./api.ts";
 import { spokenCurve } from "./decision-chart.ts";
 import { drawDecision } from "./decision-drawing.ts";
+import { folderOf } from "./folder.ts";
 import { count, counted, dayOf, money, timeOf } from "./numbers.ts";
 import { colour } from "./paint.ts";
 import type { Pen } from "./pen.ts";
@@ -112,7 +113,7 @@ const drawings: Readonly<Record<PictureName, (at: number) => Promise<Drawing>>> 
 
 function nameOfSession(): string {
 	const { session } = state();
-	return session?.cwd?.replace(/.*[/\\](?=[^/\\]+[/\\]?$)/, "") ?? session?.session ?? "Session";
+	return folderOf(session) ?? session?.session ?? "Session";
 }
 
 /** Below the heading, within the margins. */

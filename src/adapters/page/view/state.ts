@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Timeline } from "../../../debug/timeline.ts";
-import type { Session } from "./answers.ts";
+import type { PageSession } from "../page-session.ts";
 
 /** What a link says: where the reader is. Requests are numbered from 1; 0 stands for the newest, until it is known. */
 export interface Place {
@@ -33,7 +33,7 @@ type Trouble = { readonly kind: "token" | "gone" | "failed"; readonly message: s
 
 /** All that the page is drawn from, besides the answers of the server. */
 export interface PageState extends Place {
-	readonly session: Session | undefined;
+	readonly session: PageSession | undefined;
 	/** the whole session, as finely as the chart is wide */
 	readonly timeline: Timeline | undefined;
 	readonly trouble: Trouble | undefined;
