@@ -9,11 +9,13 @@ export function costLines(cost: Cost, { onlyBreaks }: { readonly onlyBreaks: boo
 	if (rows.length === 0) return ["no request was made"];
 	const lines = headLines(cost);
 	const shown = onlyBreaks ? rows.filter((row) => row.break) : rows;
-	if (shown.length > 0) lines.push("", ...requestLines(shown));
-	if (onlyBreaks) lines.push(...(breaks.length > 0 ? [""] : []), ...breaks.flatMap(breakLines));
-	if (commits.length > 0) lines.push("", ...commitLines(commits));
-	if (breaks.length > 0) lines.push("", ...causeLines(cost));
-	return lines;
+	const parts = [
+		shown.length > 0 ? requestLines(shown) : [],
+		onlyBreaks ? breaks.flatMap(breakLines) : [],
+		commits.length > 0 ? commitLines(commits) : [],
+		breaks.length > 0 ? causeLines(cost) : [],
+	];
+	return [...lines, ...parts.flatMap((part) => (part.length > 0 ? ["", ...part] : []))];
 }
 
 function headLines({ basis, totals, from, to }: Cost): string[] {

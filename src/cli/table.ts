@@ -1,8 +1,6 @@
 /** A table in plain text: the first column to the left, numbers to the right, two spaces between columns. */
 export function tableLines(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-	const widths = heads.map((head, column) => {
-		return Math.max(head.length, ...rows.map((row) => (row[column] ?? "").length));
-	});
+	const widths = widthsOf(heads, rows);
 	const lineOf = (cells: readonly string[]) =>
 		widths
 			.map((width, column) => {
@@ -21,15 +19,19 @@ export function textTable(
 	width: number,
 ): string[] {
 	const last = heads.length - 1;
-	const widths = heads.slice(0, last).map((head, column) => {
-		return Math.max(head.length, ...rows.map((row) => (row[column] ?? "").length));
-	});
+	const widths = widthsOf(heads.slice(0, last), rows);
 	const indent = widths.reduce((sum, one) => sum + one + 2, 0);
 	return [heads, ...rows].flatMap((cells) => {
 		const start = widths.map((one, column) => `${(cells[column] ?? "").padEnd(one)}  `).join("");
 		const [first = "", ...more] = wrapped(cells[last] ?? "", Math.max(20, width - indent), "");
 		return [start + first, ...more.map((line) => " ".repeat(indent) + line)].map((line) => line.trimEnd());
 	});
+}
+
+function widthsOf(heads: readonly string[], rows: readonly (readonly string[])[]): number[] {
+	return heads.map((head, column) =>
+		rows.reduce((most, row) => Math.max(most, (row[column] ?? "").length), head.length),
+	);
 }
 
 /** Text broken at spaces so that no line is longer than `width`; further lines are indented. */

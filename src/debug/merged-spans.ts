@@ -13,7 +13,7 @@ export function mergedSpans(
 	const starts = things
 		.flatMap(({ spans }, thing) => spans.map((span) => ({ thing, span })))
 		.sort((a, b) => a.span.from - b.span.from || a.thing - b.thing);
-	const last = Math.max(0, ...things.map(({ spans }) => spans.at(-1)?.to ?? 0));
+	const last = things.reduce((most, { spans }) => Math.max(most, spans.at(-1)?.to ?? 0), 0);
 	const now = new Map<ShownAs, Map<number, VisibilitySpan>>(RANKS.map((as) => [as, new Map()]));
 	const asOf = new Map<number, ShownAs>();
 	const merged: VisibilitySpan[] = [];

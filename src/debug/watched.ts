@@ -75,8 +75,8 @@ function* passOver(history: History, watched: readonly Watched[]): Generator<num
 		const leaf = nodeOf(tree, run.leaf);
 		const fresh: Thread[] = [];
 		for (let node = leaf; node && node.depth > run.joins; node = nodeOf(tree, node.parent))
-			fresh.push(...(byEntry.get(node.id) ?? []));
-		on.push(...fresh.reverse());
+			for (const thread of byEntry.get(node.id) ?? []) fresh.push(thread);
+		for (const thread of fresh.reverse()) on.push(thread);
 		for (const thread of on) thread.follow(run, window, before, run.joins < depthBefore);
 		yield on.length + 1;
 		before = plan;

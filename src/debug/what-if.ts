@@ -150,7 +150,9 @@ function sideOf({ label, history, content, replies, entries, warms, step }: Side
 		mean: Math.round(tokens.reduce((sum, one) => sum + one, 0) / Math.max(1, tokens.length)),
 		unmet: unmetNeeds,
 		hidden: hiddenNeeds,
-		tokens: runs.map(([start, end]) => Math.max(...tokens.slice(start, end + 1))),
+		tokens: runs.map(([start, end]) =>
+			tokens.slice(start, end + 1).reduce((most, one) => Math.max(most, one), 0),
+		),
 		spent: runs.map(([, end]) => spent[end] ?? 0),
 		commitAt,
 	};
