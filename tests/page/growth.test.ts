@@ -44,7 +44,7 @@ describe("a store that a session writes to", () => {
 		expect(before).toMatchObject({ live: true, requests: 60, damage: [] });
 		const grown = session(page, `/api/grown?since=${before.head.version}`);
 		await moveLeaf(live);
-		expect(await grown).toMatchObject({ head: live.head(STREAM), requests: 60 });
+		expect(await grown).toMatchObject({ head: live.head(STREAM), requests: 60, begun: 1 });
 		for (let n = 0; n < 3; n++) {
 			await moveLeaf(live);
 			expect((await session(page)).head).toEqual(live.head(STREAM));
@@ -101,13 +101,14 @@ describe("a store that a session writes to", () => {
 			for (const leaf of leaves) await moveLeaf(written, STREAM, leaf);
 		}
 		const page = await pages.serve(directory);
-		const { head } = await session(page);
-		for (const instead of [other, store]) {
+		const { head, begun } = await session(page);
+		expect(begun).toBe(1);
+		for (const [n, instead] of [other, store].entries()) {
 			rmSync(directory, { recursive: true });
 			cpSync(instead, directory, { recursive: true });
 			await using written = await open(directory);
 			expect(written.head(STREAM).hash).not.toBe(head.hash);
-			expect((await session(page)).head).toEqual(written.head(STREAM));
+			expect(await session(page)).toMatchObject({ head: written.head(STREAM), begun: n + 2 });
 		}
 	});
 

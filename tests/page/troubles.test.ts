@@ -62,6 +62,28 @@ test("a session that goes on is followed by a playhead at its end, and by no oth
 	for (const page of [follows, stays]) await page.context().close();
 });
 
+test("a store that has become another is shown anew, with nothing of the one before", async () => {
+	const { path } = writeRecording(pages.home, { id: "rec-1-again", requests: 62, resultChars: 900 });
+	const { text } = await inside(pages.home, "replay", path, "--json");
+	await using one = await openStore({ directory: store, registry: REGISTRY });
+	await using other = await openStore({
+		directory: (JSON.parse(text) as { store: string }).store,
+		registry: REGISTRY,
+	});
+	let held: Store = one;
+	const served = await pages.serveFrom({ origin: storeAtHand(() => held) });
+	const page = await browsers.look(served, { at: "at=50" });
+	await page.getByRole("heading", { name: "Request 50 of 60" }).waitFor();
+	const gauge = () => page.locator(".gauge").textContent();
+	const before = await gauge();
+	held = other;
+	await page.getByRole("heading", { name: "Request 50 of 62" }).waitFor();
+	await expect.poll(gauge).not.toBe(before);
+	expect(placeIn(page)).toBe("#at=50");
+	// before the stores are closed that it asks about
+	await page.context().close();
+});
+
 test("a damaged store is shown as far as it holds, and said to be damaged", async () => {
 	const directory = pages.copyOf(store);
 	await changeStored(directory, eventKeyAt(140), flipped(-1));

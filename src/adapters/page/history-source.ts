@@ -44,6 +44,7 @@ export class HistorySource {
 	readonly #gate = new SharedOrAlone();
 	#opened: Opened;
 	#looking: Promise<void> | undefined;
+	#begun = 1;
 	readonly #closing = new AbortController();
 	/** Resolves once what the store held at first is read, as far as that is whole. Rejects where it cannot be read at all. */
 	readonly whenRead: Promise<void>;
@@ -73,6 +74,11 @@ export class HistorySource {
 			{ read, history: History.empty(streamOf(read.store)), mark },
 			onProgress,
 		);
+	}
+
+	/** How often the store was read from its beginning: once, and again each time it had become another. */
+	get begun(): number {
+		return this.#begun;
 	}
 
 	/** How far reading has come. */
@@ -149,6 +155,7 @@ export class HistorySource {
 				isAsBefore && (await grown(before.history, read, signal))
 					? before.history
 					: await historyOf(read, signal);
+			if (history !== before.history) this.#begun += 1;
 			this.#opened = { read, history, mark };
 		};
 		const isAnother = before.read !== read;

@@ -4,6 +4,8 @@ import type { SessionView } from "../../debug/session-view.ts";
 export interface PageSession extends SessionView {
 	/** whether a session wrote to the store within the last minute, or has it open */
 	readonly live: boolean;
+	/** how often the store was read from its beginning: where it is another than before, so may be all that was told */
+	readonly begun: number;
 	/** whether the page may undo and redo */
 	readonly write: boolean;
 	/** what was found wrong with the store, in words; everything told ends before it */

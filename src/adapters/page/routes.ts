@@ -151,5 +151,5 @@ function contentRoutes({ source }: PageOf): Hono {
 }
 
 function pageSession({ history, damage }: AtHand, { source, write }: PageOf): PageSession {
-	return { ...sessionView(history), live: source.isLive, write, damage };
+	return { ...sessionView(history), live: source.isLive, begun: source.begun, write, damage };
 }

@@ -44,6 +44,8 @@ async function run(signal: AbortSignal): Promise<void> {
 async function look(signal: AbortSignal): Promise<void> {
 	const session = await askAnew<PageSession>("/api/session", { signal });
 	const before = state().session;
+	// nothing that was told need be true of a store that has become another
+	if (before && before.begun !== session.begun) return location.reload();
 	if (before && before.head.version !== session.head.version) forget(before.requests);
 	const same = before !== undefined && JSON.stringify(before) === JSON.stringify(session);
 	change({ trouble: undefined, ...(!same && { session }) });
