@@ -55,6 +55,15 @@ export async function modelsNamed(name: string): Promise<ModelRef[]> {
 	return found;
 }
 
+/** Models whose ids hold a name, whatever the case: `provider/id`, those of the shortest ids first, so many at most. */
+export async function modelsLike(name: string, most: number): Promise<string[]> {
+	const wanted = name.toLowerCase();
+	const found: string[] = [];
+	for (const { provider, model } of (await catalogue())?.models() ?? [])
+		if (model.toLowerCase().includes(wanted)) found.push(`${provider}/${model}`);
+	return found.sort((a, b) => a.length - b.length).slice(0, most);
+}
+
 /**
  * The worth of a model's tokens as the running host's record of it states, which a user may have edited. It is one
  * object for each record: the host makes another record where it has another price.

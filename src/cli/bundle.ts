@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { byteSize, count } from "../debug/numbers.ts";
 import { referencesOf } from "../debug/references.ts";
 import { assertFree, writeWholeFile } from "../store/bundle/bundle-file.ts";
+import { BundleSource, isBundle } from "../store/bundle/bundle-source.ts";
 import { StoreError } from "../store/errors.ts";
 import type { Store, Verification } from "../store/store.ts";
 import { withBar } from "./bar.ts";
@@ -29,7 +30,7 @@ export function addBundle(program: Command): void {
 		.argument("[where]", WHERE)
 		.requiredOption("--out <file>", "where to; a file that stands there is left alone")
 		.option("--redact", "leave out all contents; what the events themselves say stays in")
-		.option("--force", "put it in the place of what stands there")
+		.option("--force", "put it in the place of a file that stands there")
 		.option(
 			"--partial",
 			"take what of a damaged store still verifies, which is refused otherwise; the bundle says so",
@@ -42,8 +43,9 @@ export function addBundle(program: Command): void {
 async function runBundle(where: string | undefined, options: BundleOptions): Promise<void> {
 	const { out, redact = false, force = false, partial = false } = options;
 	if (out === "") throw new CliError("CLI_USAGE", "--out is an empty text");
-	if (!force) assertFree(out);
+	assertFree(out, { force });
 	const directory = await findStore(options.store ?? where);
+	await assertNotRedacted(directory);
 	const { store, close } = await openForReading(directory);
 	try {
 		const verified = await verifiedStore(store);
@@ -66,6 +68,17 @@ async function runBundle(where: string | undefined, options: BundleOptions): Pro
 	} finally {
 		await close();
 	}
+}
+
+/** Throws `CLI_USAGE` for a bundle whose contents were left out: no other can be made of it. */
+async function assertNotRedacted(directory: string): Promise<void> {
+	if (!(await isBundle(directory))) return;
+	await using source = await BundleSource.open(directory);
+	if (source.header.redacted)
+		throw new CliError(
+			"CLI_USAGE",
+			`${directory} is a redacted bundle, of which no other can be made: copy the file, or bundle the store itself`,
+		);
 }
 
 /** What of a store is vouched for. It is looked at before a byte is written, since a bundle begins with its heads. */

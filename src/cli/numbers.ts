@@ -10,23 +10,25 @@ export interface NumberRange {
 /** Reads a whole number, whose digits may be set apart by `_`; anything else is a misuse. */
 export function wholeNumber(range: NumberRange): (text: string) => number {
 	return (text) => {
-		if (!/^\d+(_\d+)*$/.test(text)) throw new InvalidArgumentError("It takes a whole number.");
-		return within(Number(text.replaceAll("_", "")), range);
+		const value = /^\d+(_\d+)*$/.test(text) ? Number(text.replaceAll("_", "")) : Number.NaN;
+		return within(value, range, "a whole number");
 	};
 }
 
 /** Reads a share such as 0.8; anything else is a misuse. */
 export function share(range: NumberRange): (text: string) => number {
-	return (text) => {
-		if (!/^(\d+\.?\d*|\.\d+)$/.test(text)) throw new InvalidArgumentError("It takes a share such as 0.5.");
-		return within(Number(text), range);
-	};
+	return (text) =>
+		within(/^(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN, range, "a share such as 0.5,");
 }
 
-function within(value: number, { least, most = Number.MAX_SAFE_INTEGER, open = false }: NumberRange): number {
-	const inside = open ? value > least && value < most : value >= least && value <= most;
-	if (inside) return value;
-	const range =
-		most < Number.MAX_SAFE_INTEGER || value > most ? `between ${least} and ${most}` : `at least ${least}`;
-	throw new InvalidArgumentError(`It takes a number ${range}${open ? ", both excluded" : ""}.`);
+function within(value: number, { least, most, open = false }: NumberRange, what: string): number {
+	const upTo = most ?? Number.MAX_SAFE_INTEGER;
+	if (open ? value > least && value < upTo : value >= least && value <= upTo) return value;
+	const words = rangeWords(least, most ?? (value > upTo ? upTo : undefined), open);
+	throw new InvalidArgumentError(`It takes ${what} ${words}.`);
+}
+
+function rangeWords(least: number, most: number | undefined, open: boolean): string {
+	if (most === undefined) return open ? `above ${least}` : `from ${least} on`;
+	return open ? `above ${least} and below ${most}` : `from ${least} to ${most}`;
 }

@@ -127,7 +127,11 @@ async function lastReplay(home: string): Promise<string> {
 		const { mtimeMs } = await stat(directory);
 		if (!last || mtimeMs > last.at) last = { directory, at: mtimeMs };
 	}
-	if (!last) throw new CliError("CLI_NO_STORE", `nothing was replayed yet: ${replays} holds no store`);
+	if (!last)
+		throw new CliError(
+			"CLI_NO_STORE",
+			`nothing was replayed yet: ${replays} holds no store; name the file or id of a session that ran with the engine, or replay one`,
+		);
 	note(`reading ${last.directory}`);
 	return last.directory;
 }

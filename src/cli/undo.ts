@@ -71,8 +71,11 @@ function split(words: readonly string[]): { decisions: string[]; where: string |
 }
 
 async function run(asked: UndoAsked, where: string | undefined, options: UndoOptions): Promise<void> {
+	const place = placeWords(options.store ?? where);
+	if (asked.kind === "undo" ? asked.decisions.includes("") : asked.decision === "")
+		throw new CliError("CLI_USAGE", "a decision is named by nothing but an empty text");
 	const directory = await findWritable(options.store ?? where);
-	const quote = await said(() => undoQuote(directory, asked));
+	const quote = await said(place, () => undoQuote(directory, asked));
 	if (!options.yes) {
 		note(`${directory}, version ${whole(quote.head.version)}, head ${quote.head.hash}`);
 		note(priceWords(quote));
@@ -81,13 +84,12 @@ async function run(asked: UndoAsked, where: string | undefined, options: UndoOpt
 		if (!(await agrees(question)))
 			throw new CliError("CLI_NOT_CONFIRMED", `nothing was taken back in ${directory}; pass --yes to do it`);
 	}
-	const undone = await said(() => undoIn(directory, asked, quote.head));
+	const undone = await said(place, () => undoIn(directory, asked, quote.head));
 	if (options.json) await printJson({ store: directory, ...undone });
-	else await printLines([directory, ...lines(undone, options.store ?? where)]);
+	else await printLines([directory, ...lines(undone, place)]);
 }
 
-function lines({ id, quote, head, waits }: Undone, where: string | undefined): string[] {
-	const place = where === undefined ? "" : ` --store ${quoted(where)}`;
+function lines({ id, quote, head, waits }: Undone, place: string): string[] {
 	return [
 		`before: version ${whole(quote.head.version)}, head ${quote.head.hash}`,
 		`after:  version ${whole(head.version)}, head ${head.hash}`,
@@ -97,6 +99,11 @@ function lines({ id, quote, head, waits }: Undone, where: string | undefined): s
 			: []),
 		`palimpsest undo ${id}${place} takes that back${quote.kind === "undo" ? `, as does palimpsest redo${place}` : ""}`,
 	];
+}
+
+/** How a command names the same store again. */
+function placeWords(where: string | undefined): string {
+	return where === undefined ? "" : ` --store ${quoted(where)}`;
 }
 
 /** A word as a shell takes it for one. */
@@ -110,12 +117,15 @@ function priceWords({ before, after, rewritten, unit, cost }: UndoQuote): string
 	return `the window goes from about ${whole(before)} to ${whole(after)} tokens, and the provider takes about ${whole(rewritten)} in again${price}`;
 }
 
-/** Refusals name the call that would do: here that is a command of ours. */
-async function said<T>(work: () => Promise<T>): Promise<T> {
+/** Refusals name the call that would do, at their end: here that is a command of ours. */
+async function said<T>(place: string, work: () => Promise<T>): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {
 		if (!(error instanceof CommandError)) throw error;
-		throw new CommandError(error.code, error.message.replaceAll("/fold undo", "palimpsest undo"));
+		throw new CommandError(
+			error.code,
+			error.message.replace(/\/fold undo (.+)$/, (_, ids) => `palimpsest undo ${ids}${place}`),
+		);
 	}
 }

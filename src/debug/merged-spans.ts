@@ -5,7 +5,8 @@ import type { VisibilitySpan } from "./visibility.ts";
 const RANKS: readonly ShownAs[] = ["whole", "clip", "brief", "hidden"];
 
 /**
- * When any of several things could be read, and in which: the one that shows most, for as long as it does. O(spans).
+ * When any of several things could be read, and in which: the one that shows most, for as long as it does; of several, the
+ * one that does so longest. O(spans).
  */
 export function mergedSpans(
 	things: readonly { readonly spans: readonly VisibilitySpan[] }[],
@@ -32,9 +33,9 @@ export function mergedSpans(
 		const shown = now.get(best) as Map<number, VisibilitySpan>;
 		if (kept === undefined || !shown.has(kept)) {
 			const lost = kept === undefined ? undefined : now.get(asOf.get(kept) ?? "hidden")?.get(kept);
-			const newest = [...shown.keys()].at(-1) as number;
-			add(shown.get(newest) as VisibilitySpan, from, to, lost?.from === from ? lost.because : undefined);
-			kept = newest;
+			const longest = longestOf(shown);
+			add(shown.get(longest) as VisibilitySpan, from, to, lost?.from === from ? lost.because : undefined);
+			kept = longest;
 		} else add(shown.get(kept) as VisibilitySpan, from, to, undefined);
 	}
 	return merged;
@@ -55,4 +56,12 @@ export function mergedSpans(
 			...(why !== undefined && { because: why }),
 		});
 	}
+}
+
+/** The thing whose span ends last; of several, the newest. */
+function longestOf(shown: ReadonlyMap<number, VisibilitySpan>): number {
+	let found = -1;
+	let last = 0;
+	for (const [thing, { to }] of shown) if (to >= last) [found, last] = [thing, to];
+	return found;
 }

@@ -15,12 +15,15 @@ export type Named =
  */
 export function namedIn(history: History, id: string): Named | undefined {
 	const exact = exactly(history, id);
-	if (exact || id.length < SHORTEST) return exact;
-	const longer = [...knownIds(history)].filter((known) => known.startsWith(id));
-	return longer.length === 1 ? exactly(history, longer[0] as string) : undefined;
+	if (exact || id.length < SHORTEST_ID) return exact;
+	const longer = new Set<string>();
+	for (const known of knownIds(history)) if (known.startsWith(id)) longer.add(known);
+	const [only] = longer;
+	return longer.size === 1 ? exactly(history, only as string) : undefined;
 }
 
-const SHORTEST = 4;
+/** Characters an id is cut short to at most. */
+export const SHORTEST_ID = 4;
 
 function exactly(history: History, id: string): Named | undefined {
 	const { states, decisions } = history;
@@ -46,9 +49,12 @@ function answerTo({ states }: History, call: string): EntryNode | undefined {
 	return found;
 }
 
-/** Every id there is: of entries, folds and decisions. */
+/** Every id there is: of entries, calls, folds and decisions; some more than once. */
 export function* knownIds({ states, decisions }: History): Generator<string> {
-	for (const bucket of states.tree.nodes) yield* bucket.keys();
+	for (const bucket of states.tree.nodes) {
+		yield* bucket.keys();
+		for (const { opens } of bucket.values()) yield* opens;
+	}
 	for (const bucket of states.forest.cuts)
 		for (const { texts } of bucket.values()) for (const { fold } of texts) yield fold;
 	for (const { event } of decisions) yield event.data.id;

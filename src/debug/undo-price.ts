@@ -2,6 +2,7 @@ import { CommandError } from "../commands/command-error.ts";
 import { decisionsInForce, isUndo, takenBackBy } from "../commands/undo.ts";
 import type { OutsideUndo } from "../engine/outside-undo.ts";
 import type { Head } from "../store/head.ts";
+import { SHORTEST_ID } from "./named.ts";
 
 /** What taking decisions back comes to, an undo among them. Sizes are estimated tokens. */
 export interface UndoQuote {
@@ -29,11 +30,16 @@ export type UndoAsked =
 	| { readonly kind: "undo"; readonly decisions: readonly string[] }
 	| { readonly kind: "redo"; readonly decision?: string | undefined };
 
-/** The names of the decisions an undo or a redo takes back. Throws `DECISION_UNKNOWN` where there is no undo to take back. */
+/**
+ * The names of the decisions an undo or a redo takes back; one may be cut short to four characters or more where one
+ * decision in force alone begins so. Throws `DECISION_UNKNOWN` where there is no undo to take back.
+ */
 export function idsAsked({ states, leaf }: Pick<OutsideUndo, "states" | "leaf">, asked: UndoAsked): string[] {
-	if (asked.kind === "undo") return [...asked.decisions];
-	const { decision } = asked;
-	const undos = decisionsInForce(states, leaf).filter((plan) => isUndo(states.plans, plan));
+	const inForce = decisionsInForce(states, leaf);
+	if (asked.kind === "undo") return asked.decisions.map((name) => wholeName(name, inForce));
+	const undos = inForce.filter((plan) => isUndo(states.plans, plan));
+	const known = undos.flatMap((plan) => [plan, ...takenBackBy(states.plans, plan)]);
+	const decision = asked.decision === undefined ? undefined : wholeName(asked.decision, known);
 	const found = undos.find(
 		(plan) =>
 			decision === undefined ||
@@ -41,14 +47,22 @@ export function idsAsked({ states, leaf }: Pick<OutsideUndo, "states" | "leaf">,
 			takenBackBy(states.plans, plan).some(({ id }) => id === decision),
 	);
 	if (found) return [found.id];
-	const known =
+	const told =
 		undos.length === 0
 			? "no undo is in force here"
 			: `undos in force, newest first: ${undos.map(({ id }) => id).join(", ")}`;
 	throw new CommandError(
 		"DECISION_UNKNOWN",
-		decision === undefined ? known : `${decision} is no undo, and was not taken back by one; ${known}`,
+		decision === undefined ? told : `${decision} is no undo, and was not taken back by one; ${told}`,
 	);
+}
+
+/** A name of a decision that was cut short in full, where one alone begins so; else as it is. */
+function wholeName(name: string, decisions: readonly { readonly id: string }[]): string {
+	const ids = new Set(decisions.map(({ id }) => id));
+	if (ids.has(name) || name.length < SHORTEST_ID) return name;
+	const longer = [...ids].filter((id) => id.startsWith(name));
+	return longer.length === 1 ? (longer[0] as string) : name;
 }
 
 /**

@@ -230,7 +230,7 @@ function notesOf(
 		);
 	if (gone > 0)
 		notes.push(
-			`${count(gone, "entry")} whose content is gone ${gone === 1 ? "is" : "are"} counted by recorded sizes.`,
+			`${count(gone, "entry")} whose content is gone ${gone === 1 ? "is" : "are"} counted by recorded sizes: what the other side folds is an estimate, and hidden and unmet leave out what stood there.`,
 		);
 	if (history.unreadable.size > 0)
 		notes.push(

@@ -121,6 +121,13 @@ describe("bisect", () => {
 		);
 	});
 
+	test("of a decision says that it is one, and what tells of it", async () => {
+		expect(await run("bisect", commit.id, store)).toMatchObject({
+			code: 1,
+			stderr: `CLI_NO_SUCH_ID: ${commit.id} is a decision, and no message: palimpsest why ${commit.id} tells what it did\n`,
+		});
+	});
+
 	test("tells of a branch that was left", async () => {
 		// the session goes back to an earlier entry once, behind part 12
 		const { text } = await run("bisect", "Part 11 reads", store);

@@ -1,6 +1,16 @@
 import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -71,6 +81,26 @@ describe("bundle", () => {
 		expect(readFileSync(file, "utf8")).toBe("mine");
 		expect((await run("bundle", store, "--out", file, "--force")).code).toBe(0);
 		expect(readFileSync(file)).toEqual(readFileSync(bundle));
+	});
+
+	test("with --force takes the place of a file, and of nothing else", async () => {
+		const [folder, socket] = [join(home, "a-folder"), join(home, "a-socket")];
+		mkdirSync(folder);
+		await using server = createServer();
+		await once(server.listen(socket), "listening");
+		for (const out of [folder, socket]) {
+			const { code, stderr } = await run("bundle", store, "--out", out, "--force");
+			expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^BUNDLE_EXISTS: /) });
+		}
+		expect(statSync(socket).isSocket()).toBe(true);
+	});
+
+	test("makes no other of a redacted bundle, and says why", async () => {
+		const { code, stderr } = await run("bundle", redacted, "--out", join(home, "twice.bundle"), "--redact");
+		expect({ code, stderr }).toEqual({
+			code: 2,
+			stderr: expect.stringMatching(/^CLI_USAGE: .*copy the file/),
+		});
 	});
 
 	test("redacted has no word of what was said, called or given out", () => {

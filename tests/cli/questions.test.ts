@@ -87,7 +87,9 @@ describe("log", () => {
 		[["--type", "fold/bogus"], /There are fold\/made, fold\/grouped, fold\/clipped/],
 		[["--from", "5", "--to", "3"], /--from 5 is behind --to 3/],
 		[["--since", "2026-02-01", "--until", "2026-01-01"], /--since is later/],
-		[["--limit", "99999999999999999999"], /between 1 and 9007199254740991/],
+		[["--limit", "99999999999999999999"], /a whole number from 1 to 9007199254740991/],
+		[["--limit", "-1"], /a whole number from 1 on/],
+		[["--from", "1.5"], /a whole number from 0 on/],
 	])("refuses what no event can answer to: %j", async (args, why) => {
 		const { code, stderr } = await run("log", store, ...args);
 		expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(why) });

@@ -89,11 +89,22 @@ test("later decisions that build on one are named, with the call that takes them
 	expect(code).toBe(1);
 	expect(stderr).toMatch(/^UNDO_HAS_DEPENDENTS: /);
 	const call = /palimpsest (undo .*)$/m.exec(stderr)?.[1]?.split(" ") ?? [];
-	expect(call).toEqual(["undo", ...all]);
-	expect((await run(...call, store, "--yes")).code).toBe(0);
+	// the store that is meant goes with it
+	expect(call).toEqual(["undo", ...all, "--store", store]);
+	expect((await run(...call, "--yes")).code).toBe(0);
 	expect((await window()).some((item) => /^[fg]\d/.test(item))).toBe(false);
 	// named by what was taken back, as well as by the undo itself
 	expect((await run("redo", oldest, store, "--yes")).code).toBe(0);
+});
+
+test("a name may be cut short where it is clear, and is none where it is empty", async () => {
+	const [newest = ""] = await commits();
+	const short = newest.slice(0, 5);
+	expect(short).not.toBe(newest);
+	expect((await json("undo", short, store, "--yes")).quote.with).toEqual([newest]);
+	expect((await json("redo", short, store, "--yes")).quote.kind).toBe("redo");
+	const { code, stderr } = await run("undo", "", store, "--yes");
+	expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^CLI_USAGE: /) });
 });
 
 test("an id nobody knows is answered with those in force", async () => {

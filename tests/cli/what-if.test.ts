@@ -63,6 +63,11 @@ test.for([
 	},
 	{ args: ["--min-target", "0.9"], code: 2, says: "CLI_USAGE: minTarget 0.9 is not below maxTarget 0.8" },
 	{ args: ["--model", "nobody/nothing"], code: 2, says: "CLI_NO_SUCH_MODEL: " },
+	{
+		args: ["--model", "claude-sonnet-4"],
+		code: 2,
+		says: "CLI_NO_SUCH_MODEL: the host's catalogue has no model claude-sonnet-4; like it are ",
+	},
 	{ args: ["--model", ""], code: 2, says: "CLI_USAGE: --model is an empty text" },
 ])("$args is refused", async ({ args, code, says }) => {
 	expect(await run("what-if", store, ...args)).toMatchObject({

@@ -7,6 +7,7 @@ import { triggerOf } from "../../src/commands/policy.ts";
 import { bisect } from "../../src/debug/bisect.ts";
 import type { Content } from "../../src/debug/content.ts";
 import { History } from "../../src/debug/history.ts";
+import { knownIds } from "../../src/debug/named.ts";
 import { type WhyAnswer, whyAnswer } from "../../src/debug/why-answer.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -119,6 +120,9 @@ test("before a decision was made it is still to come, and an entry that had not 
 test("an id may be cut short where it is clear, and a text is what no id is", async () => {
 	const { id } = firstCommit();
 	expect((await why(id.slice(0, -1))).id).toMatch(/^c\d/);
+	// ids of calls are told apart as all others are
+	const ids = new Set(knownIds(history));
+	for (const known of ["e2", "call-1", id]) expect(ids).toContain(known);
 	expect((await why("helper4")).about).toBe("text");
 	const past = history.requests.at(-1) ?? expect.fail("no request");
 	expect(await whyAnswer(history, content, "stands nowhere at all", past)).toBeUndefined();

@@ -12,7 +12,8 @@ export const BUNDLE_ERROR_CODES: { readonly [code in BundleErrorCode]: string } 
 	BUNDLE_NEWER: "the bundle was written in a newer format than this release reads",
 	BUNDLE_TRUNCATED: "the bundle ends before its end; the message says behind what",
 	BUNDLE_DAMAGED: "something in the bundle is not what was written; the message says where",
-	BUNDLE_EXISTS: "something stands where the bundle is to go; `--force` puts it in its place",
+	BUNDLE_EXISTS:
+		"something stands where the bundle is to go; `--force` puts it in the place of a file, and of nothing else",
 };
 
 /** A bundle that cannot be read, or not be written. */

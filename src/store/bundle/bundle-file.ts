@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { link, open, rename, rm } from "node:fs/promises";
 import { BundleError } from "./bundle-error.ts";
 
 /** Where pieces go, and how. */
 export interface WholeFile {
 	readonly file: string;
-	/** put it in the place of what stands there */
+	/** put it in the place of a file that stands there */
 	readonly force?: boolean;
 	/** told after each piece how many bytes were written */
 	readonly onProgress?: (bytes: number) => void;
@@ -13,13 +13,13 @@ export interface WholeFile {
 
 /**
  * Writes pieces to a file that is there whole, or as it was before; gives its bytes. Throws `BUNDLE_EXISTS` where something
- * stands there, what the pieces throw, and what the system says.
+ * stands there, with `force` something other than a file; what the pieces throw, and what the system says.
  */
 export async function writeWholeFile(
 	pieces: AsyncIterable<Uint8Array>,
 	{ file, force = false, onProgress = () => {} }: WholeFile,
 ): Promise<number> {
-	if (!force) assertFree(file);
+	assertFree(file, { force });
 	const fresh = `${file}.${process.pid}.tmp`;
 	let bytes = 0;
 	try {
@@ -54,8 +54,15 @@ async function publish(fresh: string, file: string): Promise<void> {
 	}
 }
 
-/** Throws `BUNDLE_EXISTS` where something stands. */
-export function assertFree(file: string): void {
-	if (existsSync(file))
+/** Throws `BUNDLE_EXISTS` where something stands; with `force`, where that is a folder, a device or a pipe. */
+export function assertFree(file: string, { force = false }: Pick<WholeFile, "force"> = {}): void {
+	const there = statSync(file, { throwIfNoEntry: false });
+	if (!there) return;
+	if (!there.isFile())
+		throw new BundleError(
+			"BUNDLE_EXISTS",
+			`${file} is ${there.isDirectory() ? "a folder" : "no regular file"}: name another place`,
+		);
+	if (!force)
 		throw new BundleError("BUNDLE_EXISTS", `${file} exists already; --force puts the bundle in its place`);
 }
