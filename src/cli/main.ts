@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { Command } from "commander";
+import { goesBySignal } from "../store/leftovers.ts";
 import { addBisect } from "./bisect.ts";
 import { addBundle } from "./bundle.ts";
 import { addCost } from "./cost.ts";
@@ -26,9 +27,13 @@ const ABOUT = `Replays recorded Pi sessions through the context engine, and answ
 
 Exit codes: 0 fine; 1 something wrong was found, or what was asked for was not; 2 misuse.`;
 
-/** Runs the command line as a process of its own: `main`, and a reader that closes the pipe ends it quietly. */
+/**
+ * Runs the command line as a process of its own: `main`, and a reader that closes the pipe ends it quietly. What it
+ * unpacked or copied for itself goes with it, also where a signal ends it.
+ */
 export async function runProcess(argv: readonly string[]): Promise<void> {
 	endWithOutput();
+	goesBySignal();
 	await main(argv);
 }
 

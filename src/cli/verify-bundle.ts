@@ -7,6 +7,7 @@ import { type Replayed, replayChecked } from "../debug/replay-check.ts";
 import { REGISTRY } from "../engine/store-journal.ts";
 import { type AppendedAnew, appendAnew } from "../store/append-anew.ts";
 import { type Unpacked, unpackBundle } from "../store/bundle/unpack-bundle.ts";
+import { goesAtExit } from "../store/leftovers.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Damage, Verification, VerifyOptions } from "../store/store.ts";
 import { withBar } from "./bar.ts";
@@ -37,6 +38,7 @@ interface Checked {
  */
 export async function verifyBundle(file: string, { json }: { readonly json?: boolean }): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "palimpsest-bundle-"));
+	const gone = goesAtExit(folder);
 	try {
 		const checked = await check(file, join(folder, "store"));
 		if (checked.damage.length > 0 || forgedIn(checked).length > 0) foundSomethingWrong();
@@ -44,6 +46,7 @@ export async function verifyBundle(file: string, { json }: { readonly json?: boo
 		else await printLines(lines(file, checked));
 	} finally {
 		await rm(folder, { recursive: true, force: true });
+		gone();
 	}
 }
 

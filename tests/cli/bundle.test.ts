@@ -315,6 +315,33 @@ describe("a bundle is read like a store", () => {
 		const { code } = await palimpsest(["stats", bundle], { home, env: { TMPDIR: temporary } });
 		expect({ code, left: readdirSync(temporary) }).toEqual({ code: 0, left: [] });
 	});
+
+	test("what it is unpacked to goes where the reader closes the pipe, or a signal ends the command", async () => {
+		const temporary = join(home, "cut-short");
+		mkdirSync(temporary);
+		for (const signal of [undefined, "SIGINT", "SIGTERM"] as const) {
+			const child = start(["log", bundle, "--raw"], { home, env: { TMPDIR: temporary } });
+			const exit = once(child, "exit");
+			// now it is at work
+			await expect.poll(() => readdirSync(temporary), { interval: 5, timeout: 20_000 }).toHaveLength(1);
+			if (signal) child.kill(signal);
+			else child.stdout?.destroy();
+			await exit;
+			expect({ signal, left: readdirSync(temporary) }).toEqual({ signal, left: [] });
+		}
+	});
+
+	test("a page of a bundle ends by a signal as it does by itself", async () => {
+		const temporary = join(home, "page");
+		mkdirSync(temporary);
+		const child = start(["debug", bundle, "--no-open"], { home, env: { TMPDIR: temporary } });
+		if (child.stdout) await once(child.stdout, "data");
+		child.kill("SIGINT");
+		expect({ code: (await once(child, "exit"))[0], left: readdirSync(temporary) }).toEqual({
+			code: 0,
+			left: [],
+		});
+	});
 });
 
 test("a store that another process writes to is read, and bundled, from a copy", async () => {

@@ -6,6 +6,7 @@ import { isBundle } from "../../store/bundle/bundle-source.ts";
 import { unpackWhole } from "../../store/bundle/unpack-bundle.ts";
 import { type CopyOptions, copyFiles, copyOpenStore } from "../../store/copy-store.ts";
 import { StoreError } from "../../store/errors.ts";
+import { goesAtExit } from "../../store/leftovers.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import { newCopyFolder } from "./copy-folders.ts";
@@ -51,7 +52,8 @@ export async function openCopy(
 	copy: (options: CopyOptions) => Promise<void>,
 ): Promise<ReadStore> {
 	const parent = await newCopyFolder();
-	const remove = () => rm(parent, { recursive: true, force: true });
+	const gone = goesAtExit(parent);
+	const remove = () => rm(parent, { recursive: true, force: true }).then(gone);
 	try {
 		const to = join(parent, "store");
 		await copy({ directory, to });

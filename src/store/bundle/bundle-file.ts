@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { link, open, rename, rm } from "node:fs/promises";
+import { goesAtExit } from "../leftovers.ts";
 import { BundleError } from "./bundle-error.ts";
 
 /** Where pieces go, and how. */
@@ -22,8 +23,9 @@ export async function writeWholeFile(
 	assertFree(file, { force });
 	const fresh = `${file}.${process.pid}.tmp`;
 	let bytes = 0;
+	const handle = await open(fresh, "wx", 0o600);
+	const gone = goesAtExit(fresh);
 	try {
-		const handle = await open(fresh, "wx", 0o600);
 		try {
 			for await (const piece of pieces) {
 				await handle.writeFile(piece);
@@ -39,6 +41,7 @@ export async function writeWholeFile(
 		return bytes;
 	} finally {
 		await rm(fresh, { force: true });
+		gone();
 	}
 }
 
