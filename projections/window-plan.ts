@@ -95,7 +95,9 @@ export function headItems(
 	const { edits, compaction } = host;
 	const items: Item[] = compaction ? [{ kind: "entry", node: compaction.node, form: "whole" }] : [];
 	if (!plan) return items;
-	const raw = (nodes: readonly EntryNode[]) => items.push(...rawItems(state.tree, nodes, plan, edits));
+	const raw = (nodes: readonly EntryNode[]) => {
+		for (const item of rawItems(state.tree, nodes, plan, edits)) items.push(item);
+	};
 	const held = plan.held.flatMap((id) => {
 		const node = nodeOf(state.tree, id);
 		return node && isShown(node, compaction) ? [node] : [];

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type Bisection, bisect, type Loss } from "../debug/bisect.ts";
 import type { Content } from "../debug/content.ts";
-import { decisionSentence } from "../debug/decision-seen.ts";
+import { deedSentence } from "../debug/decision-seen.ts";
 import { causeName } from "../debug/decision-words.ts";
 import type { History } from "../debug/history.ts";
 import { shownLine } from "../debug/screen-text.ts";
@@ -76,7 +76,7 @@ function lossLines(
 ): string[] {
 	const width = outputColumns();
 	const cause = decision
-		? decisionSentence(decision, after.as === "hidden" ? " hid it" : " took it out")
+		? deedSentence(decision, after.as === "hidden" ? " hid it" : " took it out")
 		: `Behind it: ${causeName(history, after)}.`;
 	const change = `${SHOWN_AS[before.as]} at request ${last}, ${after.as === "hidden" ? "not at all" : SHOWN_AS[after.as]} at request ${request}`;
 	const through =

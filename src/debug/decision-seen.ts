@@ -60,7 +60,7 @@ export function decisionOf({
 }
 
 /** What a decision did and why, in a sentence. `what` stands behind a commit's name, such as ` folded it`. */
-export function decisionSentence({ id, made, actor, trigger, quote }: DecisionSeen, what = ""): string {
+export function deedSentence({ id, made, actor, trigger, quote }: DecisionSeen, what = ""): string {
 	if (trigger && quote) return commitWords({ id, trigger, quote }, what);
 	const by = actor === "user" || actor === "model" ? `, by the ${actor}` : "";
 	return `${id}: ${decisionWords(made)}${by}.`;

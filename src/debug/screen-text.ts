@@ -52,13 +52,13 @@ export function previewOfText(text: string, room: number): string {
 }
 
 /** What an entry says, whole and as it stands, its blocks behind each other. */
-export function saidIn({ blocks }: Pick<TranscriptEntry, "blocks">): string {
+export function entrySaid({ blocks }: Pick<TranscriptEntry, "blocks">): string {
 	return blocks.map(wordsOf).join("\n");
 }
 
 /** What an entry says, as far as a screen shows it, and how many characters are left out. */
 export function textOf({ blocks }: Pick<TranscriptEntry, "blocks">): { text: string; left: number } {
-	const whole = saidIn({ blocks });
+	const whole = entrySaid({ blocks });
 	const text =
 		whole.length <= TEXT_CHARS ? whole : whole.slice(0, TEXT_CHARS).replace(/[\ud800-\udbff]$/, "");
 	return { text: shownText(text), left: whole.length - text.length };

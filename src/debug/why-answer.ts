@@ -3,7 +3,7 @@ import { decisionsInForce } from "../commands/undo.ts";
 import { type Alternative, alternativesTo, pricesAt } from "./alternatives.ts";
 import type { Content } from "./content.ts";
 import { type DecisionInput, decisionInputs } from "./decision-inputs.ts";
-import { type DecisionSeen, decisionOf, decisionSeen, decisionSentence } from "./decision-seen.ts";
+import { type DecisionSeen, decisionOf, decisionSeen, deedSentence } from "./decision-seen.ts";
 import { causeName } from "./decision-words.ts";
 import type { History, PastRequest } from "./history.ts";
 import { type Named, namedIn } from "./named.ts";
@@ -105,7 +105,7 @@ function partsOf(history: History, past: PastRequest, stood: Stood | undefined) 
 	const { span, first } = stood;
 	const decision = first.because === undefined ? undefined : decisionSeen(history, first.because);
 	const outside = first.because === undefined ? undefined : causeName(history, first);
-	const rule = decision ? decisionSentence(decision, EFFECTS[span.as]) : outside;
+	const rule = decision ? deedSentence(decision, EFFECTS[span.as]) : outside;
 	const fold = span.as === "brief" ? span.through : undefined;
 	return {
 		request,
@@ -174,7 +174,7 @@ function ofDecision(history: History, past: PastRequest, decision: DecisionSeen)
 	];
 	const isInForce =
 		isMade && decisionsInForce(history.states, past.prepared.leaf).some(({ id }) => id === decision.id);
-	const rule = decisionSentence(decision);
+	const rule = deedSentence(decision);
 	const then = isMade
 		? `It was made before request ${decision.request}${isInForce ? "" : `, and was not in force any more, or not on this branch, at request ${request}`}.`
 		: `It was made before request ${decision.request}; at request ${request} it was still to come.`;

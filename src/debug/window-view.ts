@@ -9,7 +9,7 @@ import { firstCut } from "./cut-sums.ts";
 import { expiredIn } from "./expired.ts";
 import type { History } from "./history.ts";
 import { digestOfItems, itemsOf } from "./past-items.ts";
-import { saidIn } from "./screen-text.ts";
+import { entrySaid } from "./screen-text.ts";
 import { type WindowRow, WindowRows } from "./window-rows.ts";
 
 /** The window of a request, as it was sent. Sizes are estimated tokens, by what was known then. */
@@ -181,7 +181,7 @@ function textOf(content: Content, item: Item): string | undefined {
 			if (!entry) return undefined;
 			const isUnthought = item.kind === "entry" && item.form === "unthought";
 			const blocks = isUnthought ? entry.blocks.filter(({ type }) => type !== "thinking") : entry.blocks;
-			return saidIn({ blocks });
+			return entrySaid({ blocks });
 		}
 		default:
 			return item satisfies never;
