@@ -45,7 +45,8 @@ export function registerDebugCommand(pi: ExtensionAPI, sessionIn: SessionIn, clo
 			if (!isThere) return say(ctx, session.silence, "info");
 			try {
 				const page = await pageOf(session);
-				say(ctx, `this session's page, for you alone: ${page.url}`, "info");
+				// on a line of its own an address is whole on the usual screen
+				say(ctx, `this session's page, for you alone:\n${page.url}`, "info");
 				await openFor(ctx, page);
 			} catch (error) {
 				say(ctx, `the page cannot be served: ${wordsOf(error)}`, "warning");
