@@ -129,6 +129,21 @@ test("a server that is gone is told, and what was there stays", async () => {
 	expect(await page.getByText("as sent").count()).toBe(1);
 });
 
+test("a server that is started anew leaves what was read, and its address goes on from there", async () => {
+	const served = await pages.serve(store);
+	const page = await browsers.look(served, { at: "at=60", complains: true });
+	await page.getByText("as sent").waitFor();
+	await served.close();
+	await page.getByRole("alert").filter({ hasText: "The server is gone." }).waitFor();
+	const anew = await pages.serve(store, { port: served.port });
+	await page.getByRole("button", { name: "Try again" }).click();
+	await page.getByRole("alert").filter({ hasText: "The server was started anew." }).waitFor();
+	expect(await page.getByText("as sent").count()).toBe(1);
+	await page.goto(`${anew.url}&at=20`);
+	await page.getByRole("heading", { name: "Request 20 of 60" }).waitFor();
+	expect(await page.getByRole("alert").count()).toBe(0);
+});
+
 describe("content that would do harm", () => {
 	const MARKUP = `<img src="x" onerror="document.title='harmed'"></pre><script>document.title="harmed"</script>`;
 	const SCREEN = "\u001b[31mred\u0007 \u202Eesrever zero\u200Bwidth";

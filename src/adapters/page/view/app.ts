@@ -1,13 +1,13 @@
 import { type ComponentChildren, h } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { useFigures } from "./figures.ts";
 import { Header } from "./header.ts";
 import { Help } from "./help.ts";
 import { Banners, NothingYet, Reading, WrongToken } from "./notices.ts";
 import { count, short } from "./numbers.ts";
-import { state, usePage } from "./state.ts";
+import { usePage } from "./state.ts";
 import { Tabs } from "./tabs.ts";
 import { Timeline } from "./timeline.ts";
-import { placeOf } from "./use-timeline.ts";
 import { WindowPanel } from "./window-panel.ts";
 import { showPlayhead } from "./zoom.ts";
 
@@ -22,7 +22,7 @@ export function App(): ComponentChildren {
 	const trouble = usePage((state) => state.trouble);
 	const session = usePage((state) => state.session);
 	const narrow = useNarrow();
-	if (trouble?.kind === "token") return h(WrongToken, null);
+	if (trouble?.kind === "token" && !session) return h(WrongToken, null);
 	return h(
 		"div",
 		{ class: narrow ? "page narrow" : "page" },
@@ -56,15 +56,14 @@ function Announcer(): ComponentChildren {
 	const at = usePage((state) => state.at);
 	const playing = usePage((state) => state.playing > 0);
 	const [said, say] = useState("");
+	const figures = useFigures(at);
 	useEffect(showPlayhead, [at]);
 	useEffect(() => {
 		if (playing || at === 0) return;
 		const timer = setTimeout(() => {
-			const { timeline } = state();
-			const tokens = timeline?.tokens[placeOf(timeline, at)];
-			say(`Request ${count(at)}${tokens === undefined ? "" : `, ${short(tokens)} tokens`}`);
+			say(`Request ${count(at)}${figures ? `, ${figures.about}${short(figures.tokens)} tokens` : ""}`);
 		}, RESTED);
 		return () => clearTimeout(timer);
-	}, [at, playing]);
+	}, [at, playing, figures?.tokens]);
 	return h("div", { class: "unseen-text", role: "status", "aria-live": "polite" }, said);
 }

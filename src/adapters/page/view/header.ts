@@ -17,6 +17,7 @@ export function takeTheme(): void {
 /** Which session this is, what it came to, and how the page is set. */
 export function Header(): ComponentChildren {
 	const session = usePage((state) => state.session);
+	const isLive = usePage(({ session, trouble }) => session?.live === true && trouble === undefined);
 	const timeline = usePage((state) => state.timeline);
 	const folder = folderOf(session);
 	const spent = timeline?.spent.at(-1);
@@ -29,7 +30,7 @@ export function Header(): ComponentChildren {
 				folder && h("span", { class: "folder cut" }, folder),
 				h("span", { class: "mono quiet cut" }, shortId(session.session)),
 			]),
-			session.live && h("span", { class: "badge live", title: "A session writes to this store." }, "live"),
+			isLive && h("span", { class: "badge live", title: "A session writes to this store." }, "live"),
 			session.write && h("span", { class: "badge write", title: "This page may undo and redo." }, "write"),
 			h(
 				"dl",

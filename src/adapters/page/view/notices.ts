@@ -13,6 +13,18 @@ export function Failure({ error }: { error: Pick<ApiError, "code" | "message"> }
 	return h("p", { class: "failure", role: "alert" }, h("b", null, error.code), ` ${error.message}`);
 }
 
+const headings = {
+	gone: "The server is gone. ",
+	token: "The server was started anew. ",
+	failed: "The server could not answer. ",
+} as const;
+
+const words: { readonly [kind: string]: string } = {
+	gone: "What was read stays here, and this page tries again by itself. A server that is started again prints a new address.",
+	token:
+		"What was read stays here. To go on, open the address that was printed last; in Pi, /fold-debug tells it.",
+};
+
 /** What the reader should know of the whole page: the server is gone, the store is damaged. */
 export function Banners(): ComponentChildren {
 	const trouble = usePage((state) => state.trouble);
@@ -22,19 +34,12 @@ export function Banners(): ComponentChildren {
 		"div",
 		{ class: "banners" },
 		trouble &&
-			trouble.kind !== "token" &&
 			h(
 				"div",
 				{ class: "banner", role: "alert" },
-				h(
-					"span",
-					null,
-					h("b", null, trouble.kind === "gone" ? "The server is gone. " : "The server could not answer. "),
-					trouble.kind === "gone"
-						? "What is here stays readable. Start palimpsest debug again, or wait: this page tries again by itself."
-						: trouble.message,
-				),
-				h("button", { type: "button", class: "plain", onClick: retry }, "Try again"),
+				h("span", null, h("b", null, headings[trouble.kind]), words[trouble.kind] ?? trouble.message),
+				trouble.kind !== "token" &&
+					h("button", { type: "button", class: "plain", onClick: retry }, "Try again"),
 			),
 		damage?.map((line) =>
 			h(

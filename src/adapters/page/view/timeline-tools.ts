@@ -1,12 +1,12 @@
 import { type ComponentChildren, h } from "preact";
 import { useRef } from "preact/hooks";
+import { useFigures } from "./figures.ts";
 import { type IconName, icon } from "./icons.ts";
 import { nextStop } from "./marks.ts";
 import { count, money, short } from "./numbers.ts";
 import { go } from "./place.ts";
 import { SPEEDS, setSpeed, togglePlay } from "./player.ts";
 import { change, state, usePage } from "./state.ts";
-import { placeOf } from "./use-timeline.ts";
 import { zoomBy } from "./zoom.ts";
 
 /** Moves the playhead by some requests. */
@@ -71,16 +71,13 @@ function Transport(): ComponentChildren {
 function Position(): ComponentChildren {
 	const at = usePage((state) => state.at);
 	const session = usePage((state) => state.session);
-	const timeline = usePage((state) => state.timeline);
+	const figures = useFigures(at);
 	const field = useRef<HTMLInputElement>(null);
-	const place = timeline ? placeOf(timeline, at) : -1;
 	const jump = () => {
 		const wanted = Number(field.current?.value.replace(/\D/g, ""));
 		if (wanted > 0) go({ at: wanted });
 		if (field.current) field.current.value = String(state().at);
 	};
-	const share =
-		timeline && place >= 0 ? [timeline.tokens[place] ?? 0, timeline.budget[place] ?? 0] : undefined;
 	return h(
 		"div",
 		{ class: "position" },
@@ -96,16 +93,16 @@ function Position(): ComponentChildren {
 			onChange: jump,
 		}),
 		h("span", { class: "quiet" }, `of ${count(session?.requests ?? 0)}`),
-		share &&
+		figures && [
 			h(
 				"span",
 				{ class: "wide-only" },
-				h("b", null, short(share[0] ?? 0)),
-				h("span", { class: "quiet" }, ` of ${short(share[1] ?? 0)} tokens`),
+				figures.about,
+				h("b", null, short(figures.tokens)),
+				h("span", { class: "quiet" }, ` of ${short(figures.budget)} tokens`),
 			),
-		timeline &&
-			place >= 0 &&
-			h("span", { class: "wide-only" }, money(timeline.spent[place] ?? 0, timeline.unit)),
+			h("span", { class: "wide-only" }, figures.about + money(figures.spent, figures.unit)),
+		],
 	);
 }
 

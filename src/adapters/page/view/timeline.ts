@@ -2,6 +2,7 @@ import { type ComponentChildren, h } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Timeline as TimelineAnswer } from "../../../debug/timeline.ts";
 import { Chart } from "./chart.ts";
+import { useFigures } from "./figures.ts";
 import { drawLane, LANE_HEIGHT, LANE_MARGIN, markAt, type PlacedMark } from "./lane.ts";
 import { kindWords, laneMarks } from "./marks.ts";
 import { Failure } from "./notices.ts";
@@ -100,16 +101,19 @@ function Playheads({ left, toX, range, timeline }: PlayheadsProps): ComponentChi
 	const at = usePage((state) => state.at);
 	const beside = usePage((state) => state.beside);
 	const all = usePage(({ session }) => session?.requests ?? 0);
-	const unit = timeline.unit;
 	const inside = (request: number) => request >= range[0] && request <= range[1];
-	const place = placeOf(timeline, at);
+	const figures = useFigures(at);
 	const here = timeline.marks
 		.filter(({ request }) => request === at)
 		.map(({ kind, label }) => `${kindWords[kind]}: ${label}`);
 	const spoken = [
 		`Request ${count(at)} of ${count(all)}`,
-		`${short(timeline.tokens[place] ?? 0)} of ${short(timeline.budget[place] ?? 0)} tokens`,
-		`${money(timeline.spent[place] ?? 0, unit)} spent`,
+		...(figures
+			? [
+					`${figures.about}${short(figures.tokens)} of ${short(figures.budget)} tokens`,
+					`${figures.about}${money(figures.spent, figures.unit)} spent`,
+				]
+			: []),
 		...here.slice(0, 3),
 	];
 	return [
@@ -118,7 +122,7 @@ function Playheads({ left, toX, range, timeline }: PlayheadsProps): ComponentChi
 			h(
 				"div",
 				{ class: "playhead beside", "aria-hidden": "true", style: { left: `${left + toX(beside)}px` } },
-				h("span", { class: "flag" }, count(beside)),
+				h("span", { class: "flag", style: { marginLeft: `${asideBy(at, beside, toX)}px` } }, count(beside)),
 			),
 		h(
 			"div",
@@ -138,6 +142,18 @@ function Playheads({ left, toX, range, timeline }: PlayheadsProps): ComponentChi
 	];
 }
 
+/** How far the flag of the held playhead is to be moved for that of the other not to cover it, pixels. */
+function asideBy(at: number, beside: number, toX: (request: number) => number): number {
+	const [distance, room] = [toX(beside) - toX(at), (flagWidth(at) + flagWidth(beside)) / 2 + 2];
+	if (at === beside || Math.abs(distance) >= room) return 0;
+	return distance < 0 ? -room - distance : room - distance;
+}
+
+/** About, pixels. */
+function flagWidth(request: number): number {
+	return 12 + 7 * count(request).length;
+}
+
 interface TipProps {
 	readonly hover: Hover;
 	readonly inner: { readonly left: number; readonly width: number };
@@ -150,7 +166,8 @@ interface TipProps {
 function Tip({ hover, inner, timeline, placed }: TipProps): ComponentChildren {
 	const place = placeOf(timeline, hover.request);
 	const mark = hover.laneY === undefined ? undefined : markAt(placed, hover.x, hover.laneY);
-	const request = mark?.request ?? hover.request;
+	// where a place stands for several requests, its figures are those of one of them
+	const request = mark?.request ?? timeline.request[place] ?? hover.request;
 	const right = hover.x > inner.width / 2;
 	const lines = mark
 		? [
