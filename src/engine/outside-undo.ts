@@ -120,7 +120,7 @@ export class OutsideUndo {
 
 async function loaded({ store, stream, decode }: OutsideParts): Promise<Engine> {
 	const journal = storeJournal(store, stream);
-	const engine = new Engine({ journal, hash: sha256Node, decode, driver: "live" });
+	const engine = new Engine({ journal, hash: sha256Node, decode, driver: "replay" });
 	await loadFromStore(engine, store, stream);
 	return engine;
 }
