@@ -2,10 +2,11 @@ import type { Command } from "commander";
 import { openBrowser } from "../adapters/page/open-browser.ts";
 import { servePage } from "../adapters/page/page-server.ts";
 import { fixedStore, type StoreOrigin, storeInFolder } from "../adapters/page/store-origin.ts";
+import { openForReading } from "../adapters/sessions/open-for-reading.ts";
 import { type Progress, startProgress } from "../adapters/sessions/progress.ts";
 import { isBundle } from "../store/bundle/bundle-source.ts";
 import { wholeNumber } from "./numbers.ts";
-import { findStore, openForReading, WHERE } from "./place.ts";
+import { findStore, WHERE } from "./place.ts";
 import { note, print, printJson } from "./terminal.ts";
 
 interface DebugOptions {
@@ -58,7 +59,13 @@ async function runDebug(where: string | undefined, options: DebugOptions): Promi
 
 /** A folder may grow; a bundle stays what it is. */
 async function originOf(place: string): Promise<StoreOrigin> {
-	return (await isBundle(place)) ? fixedStore(await openForReading(place)) : storeInFolder(place);
+	if (!(await isBundle(place))) return storeInFolder(place);
+	const notes: string[] = [];
+	const read = await openForReading(place, (what) => {
+		notes.push(what);
+		note(what);
+	});
+	return fixedStore(read, notes);
 }
 
 /** Resolves once the user, or the system, ends the command. */

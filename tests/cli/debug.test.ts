@@ -100,3 +100,14 @@ test("debug shows a bundle too, and of a redacted one all but what was said", as
 	}
 	expect(readdirSync(temporary)).toEqual([]);
 });
+
+test("debug says of a redacted bundle what is left out, in the terminal and to the page", async () => {
+	const file = join(home, "redacted.bundle");
+	await inside(home, "bundle", "rec-1", "--redact", "--out", file);
+	const { child, end, page } = await served(file, "--no-open");
+	const { notes } = (await ask(page, "/api/session")).json as { notes: string[] };
+	expect(notes).toEqual([expect.stringMatching(/ is redacted: [\d,]+ contents left out$/)]);
+	child.kill("SIGINT");
+	expect(await end).toMatchObject({ code: 0, stderr: expect.stringContaining(notes[0] as string) });
+	expect(readdirSync(temporary)).toEqual([]);
+});

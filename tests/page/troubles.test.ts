@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { storeAtHand } from "../../src/adapters/page/store-origin.ts";
+import { fixedStore, storeAtHand } from "../../src/adapters/page/store-origin.ts";
+import { openForReading } from "../../src/adapters/sessions/open-for-reading.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
 import { openMemoryStore, openStore } from "../../src/store/open-store.ts";
 import type { Store, StoredEvent } from "../../src/store/store.ts";
@@ -141,6 +142,16 @@ test("a server that is started anew leaves what was read, and its address goes o
 	expect(await page.getByText("as sent").count()).toBe(1);
 	await page.goto(`${anew.url}&at=20`);
 	await page.getByRole("heading", { name: "Request 20 of 60" }).waitFor();
+	expect(await page.getByRole("alert").count()).toBe(0);
+});
+
+test("what a bundle leaves out is said above the page", async () => {
+	const read = await openForReading(store);
+	const page = await browsers.look(
+		await pages.serveFrom({ origin: fixedStore(read, ["7 contents left out"]) }),
+	);
+	await page.getByText("as sent").waitFor();
+	await page.getByText("7 contents left out").waitFor();
 	expect(await page.getByRole("alert").count()).toBe(0);
 });
 

@@ -87,6 +87,11 @@ export class HistorySource {
 		return { done: history.head.version, total: read.store.head(history.stream).version };
 	}
 
+	/** What is to be known of the store, in words. */
+	get notes(): readonly string[] {
+		return this.#origin.notes ?? [];
+	}
+
 	/** Whether a session wrote to the store a moment ago or has it open, as of the last look. */
 	get isLive(): boolean {
 		return this.#origin.isLive();

@@ -10,6 +10,8 @@ export interface PageSession extends SessionView {
 	readonly write: boolean;
 	/** what was found wrong with the store, in words; everything told ends before it */
 	readonly damage: readonly string[];
+	/** what else is to be known of it, in words: that a bundle leaves contents out */
+	readonly notes: readonly string[];
 }
 
 /** What `/api/reading` answers: how far the first reading of a store has come, in events. */

@@ -151,5 +151,12 @@ function contentRoutes({ source }: PageOf): Hono {
 }
 
 function pageSession({ history, damage }: AtHand, { source, write }: PageOf): PageSession {
-	return { ...sessionView(history), live: source.isLive, begun: source.begun, write, damage };
+	return {
+		...sessionView(history),
+		live: source.isLive,
+		begun: source.begun,
+		write,
+		damage,
+		notes: source.notes,
+	};
 }

@@ -17,6 +17,8 @@ const QUIET_MS = 60_000;
 export interface StoreOrigin {
 	/** whether a session wrote to it a moment ago or has it open, as of when its mark was last asked for */
 	isLive(): boolean;
+	/** what is to be known of it, in words; nothing unless given */
+	readonly notes?: readonly string[];
 	/** something that is another once the store may hold more; `undefined` where it cannot be had now */
 	mark(): Promise<string | undefined>;
 	/** the store as it stands, to be let go of by its `close` */
@@ -66,9 +68,10 @@ export async function storeInFolder(
 	}
 }
 
-/** A store that does not change, open already. */
-export function fixedStore(read: ReadStore): StoreOrigin {
+/** A store that does not change, open already; with what is to be known of it, in words. */
+export function fixedStore(read: ReadStore, notes: readonly string[] = []): StoreOrigin {
 	return {
+		notes,
 		isLive: () => false,
 		mark: async () => "",
 		open: async () => read,

@@ -25,11 +25,12 @@ const words: { readonly [kind: string]: string } = {
 		"What was read stays here. To go on, open the address that was printed last; in Pi, /fold-debug tells it.",
 };
 
-/** What the reader should know of the whole page: the server is gone, the store is damaged. */
+/** What the reader should know of the whole page: the server is gone, the store is damaged or leaves something out. */
 export function Banners(): ComponentChildren {
 	const trouble = usePage((state) => state.trouble);
 	const damage = usePage(({ session }) => session?.damage);
-	if (!trouble && !damage?.length) return null;
+	const notes = usePage(({ session }) => session?.notes);
+	if (!trouble && !damage?.length && !notes?.length) return null;
 	return h(
 		"div",
 		{ class: "banners" },
@@ -48,6 +49,7 @@ export function Banners(): ComponentChildren {
 				h("span", null, h("b", null, "Damaged store. "), line),
 			),
 		),
+		notes?.map((line) => h("p", { class: "banner note", key: line }, h("span", null, line))),
 	);
 }
 
