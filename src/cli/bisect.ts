@@ -5,6 +5,7 @@ import { deedSentence } from "../debug/decision-seen.ts";
 import { causeName } from "../debug/decision-words.ts";
 import type { History } from "../debug/history.ts";
 import { shownLine } from "../debug/screen-text.ts";
+import type { VisibilitySpan } from "../debug/visibility.ts";
 import { whyAnswer } from "../debug/why-answer.ts";
 import { inputWords } from "./amounts.ts";
 import { unknownTo } from "./asked-id.ts";
@@ -52,7 +53,7 @@ async function bisectLines(
 	options: { readonly ignoreCase: boolean },
 ): Promise<string[]> {
 	const what = about === "text" ? `"${shownLine(of)}"` : of;
-	if (isWhole) return [`Nothing hides ${what}: the last request, ${whole}, was sent all of it.`];
+	if (isWhole) return wrapped(`${nothingHides(what, whole)}${goneBefore(spans)}`, outputColumns());
 	const seen =
 		whole === undefined
 			? `No request was sent all of ${what}.`
@@ -68,6 +69,20 @@ async function bisectLines(
 		lines.push("", "to get at it now", ...textTable(["", ""], cells, outputColumns()).slice(1));
 	}
 	return lines;
+}
+
+function nothingHides(what: string, last: number | undefined): string {
+	return `Nothing hides ${what}: the last request, ${last}, was sent all of it.`;
+}
+
+/** Where something that is whole again was not, in words; the last time. */
+export function goneBefore(spans: readonly VisibilitySpan[]): string {
+	const last = spans.findLastIndex(({ as }) => as !== "whole");
+	const first = spans.slice(0, last + 1).findLastIndex(({ as }) => as === "whole") + 1;
+	const [from, to] = [spans[first]?.from, spans[last]?.to];
+	// what was never whole before came so, and was not lost
+	if (from === undefined || to === undefined || first === 0) return "";
+	return ` From request ${from} to ${to} it was not: why --at ${to} says by what.`;
 }
 
 function lossLines(

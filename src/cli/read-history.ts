@@ -14,8 +14,8 @@ export interface OpenHistory {
 }
 
 /**
- * Runs work on the history of the store a user means. Where its chain breaks, that is told, and what comes before is the
- * history. Throws as `withPlace` does.
+ * Runs work on the history of the store a user means. Where its chain breaks, or cannot be read any further, that is told,
+ * and what comes before is the history. Throws as `withPlace` does.
  */
 export function withHistory<T>(
 	where: string | undefined,
@@ -26,13 +26,16 @@ export function withHistory<T>(
 		try {
 			await withBar("reading", store.head(stream).version, (advance) => history.grow(store, advance));
 		} catch (error) {
-			if (!(error instanceof StoreError && error.code === "STORE_CHAIN_BROKEN")) throw error;
+			if (!(error instanceof StoreError) || !READ_SO_FAR.has(error.code)) throw error;
 			note(`${error.code}: ${error.message}; what comes before is read`);
 			foundSomethingWrong();
 		}
 		return work({ history, content: storedContent(store) });
 	});
 }
+
+/** What keeps a history from being read to its end. */
+const READ_SO_FAR: ReadonlySet<string> = new Set(["STORE_CHAIN_BROKEN", "STORE_DAMAGED"]);
 
 /** What a user is told who names a request that was never made. */
 export function noSuchRequest(request: number, requests: number): CliError {

@@ -40,8 +40,7 @@ function runWhen(text: string, where: string | undefined, options: WhenOptions):
 	const { ignoreCase = false, json, limit, store } = options;
 	return withHistory(store ?? where, async ({ history, content }) => {
 		const seen = await whenText(history, content, text, { ignoreCase });
-		if (seen.unread > 0)
-			note(`${count(seen.unread, "content")} could not be read: destroyed, damaged or left out`);
+		if (seen.unread > 0) noteUnread(seen.unread);
 		if (seen.spans.length === 0) {
 			const readable = seen.unread > 0 ? ", as far as they can be read" : "";
 			note(`no window of ${count(history.requests.length, "request")} held this text${readable}`);
@@ -50,6 +49,11 @@ function runWhen(text: string, where: string | undefined, options: WhenOptions):
 		if (json) await printJson(seen);
 		else if (seen.spans.length > 0) await printLines(whenLines(history, seen, limit));
 	});
+}
+
+/** Says that a text may stand in more than what was found. */
+export function noteUnread(contents: number): void {
+	note(`${count(contents, "content")} could not be read: destroyed, damaged or left out`);
 }
 
 /** How something could be read, in a few words. */

@@ -11,6 +11,7 @@ import { WHERE } from "./place.ts";
 import { noSuchRequest, withHistory } from "./read-history.ts";
 import { textTable, wrapped } from "./table.ts";
 import { outputColumns, printJson, printLines } from "./terminal.ts";
+import { noteUnread } from "./when.ts";
 
 interface WhyOptions {
 	readonly store?: string;
@@ -43,6 +44,7 @@ function runWhy(what: string, where: string | undefined, options: WhyOptions): P
 		if (!past) throw noSuchRequest(at ?? 1, history.requests.length);
 		const answer = await whyAnswer(history, content, what, past, { ignoreCase });
 		if (!answer) throw unknownTo(history, what);
+		if (answer.unread !== undefined) noteUnread(answer.unread);
 		if (json) await printJson(answer);
 		else await printLines(whyLines(answer));
 	});

@@ -31,6 +31,8 @@ export interface WhyAnswer {
 	readonly through?: string;
 	/** text: the entry that was looked at, of those that hold it */
 	readonly entry?: string;
+	/** text: contents that could not be read, which may hold it too; absent where there are none */
+	readonly unread?: number;
 	/** what brought it there, as it was written down then */
 	readonly decision?: DecisionSeen;
 	/** why that was decided, or what else brought it there, in words */
@@ -136,7 +138,11 @@ function ofThing(
 	return { about: kind, id, ...parts, reach, spans, sentences };
 }
 
-function ofText(history: History, past: PastRequest, { of, spans, holders }: TextVisibility): WhyAnswer {
+function ofText(
+	history: History,
+	past: PastRequest,
+	{ of, spans, holders, unread }: TextVisibility,
+): WhyAnswer {
 	const stood = stoodAt(spans, past);
 	const parts = partsOf(history, past, stood);
 	const entries = holders.filter(({ kind }) => kind === "entry");
@@ -159,6 +165,7 @@ function ofText(history: History, past: PastRequest, { of, spans, holders }: Tex
 		id: of,
 		...parts,
 		...(holder && { entry: holder.id }),
+		...(unread > 0 && { unread }),
 		reach,
 		spans,
 		sentences,

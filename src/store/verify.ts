@@ -1,12 +1,13 @@
 import { readChain, type StreamPlace } from "./chain.ts";
 import { decodeCheckpoint, parseCheckpointKey } from "./checkpoint.ts";
 import { fits } from "./checkpoint-index.ts";
+import { eachContent } from "./each-content.ts";
 import { StoreError } from "./errors.ts";
 import { decodeRaw, previousOf, type RawEvent } from "./event-codec.ts";
 import { sha256Node } from "./hash.ts";
 import { genesis, type Head } from "./head.ts";
 import type { KeyValue } from "./key-value.ts";
-import { allOf, eventKey, eventRange, parseBlobKey, parseContentKey, readPosition, sealKey } from "./keys.ts";
+import { allOf, eventKey, eventRange, parseBlobKey, sealKey } from "./keys.ts";
 import { type KnownLoss, type KnownShredding, knownLoss, knownShredding } from "./losses.ts";
 import { readPlaces } from "./places.ts";
 import { decodeSeal } from "./seal.ts";
@@ -163,21 +164,16 @@ async function verifyCheckpoints(
 }
 
 async function verifyBlobs(kv: KeyValue, needed: ReadonlySet<string>, damage: Damage[]): Promise<number> {
-	const digestBySequence = new Map<number, string>();
-	for await (const chunk of kv.entries(allOf("b"))) {
-		for (const [key, place] of chunk)
-			digestBySequence.set(readPosition(Buffer.from(place), 0), parseBlobKey(key));
-	}
-	const missing = new Set([...digestBySequence.values(), ...needed]);
+	const stored = new Set<string>();
+	for await (const chunk of kv.entries(allOf("b"))) for (const [key] of chunk) stored.add(parseBlobKey(key));
+	const missing = new Set([...stored, ...needed]);
 	const found = (digest: string, what: string) =>
 		damage.push({ part: "blob", digest, what: `the content stored as ${digest} is ${what}` });
-	for await (const chunk of kv.entries(allOf("d"), { chunk: 100 })) {
-		for (const [key, bytes] of chunk) {
-			const digest = digestBySequence.get(parseContentKey(key)) ?? "";
-			missing.delete(digest);
-			if (sha256Node(bytes) !== digest) found(digest, "not that content");
-		}
+	for await (const { digest = "", bytes } of eachContent(kv, 100)) {
+		missing.delete(digest);
+		if (!bytes) found(digest, "unreadable");
+		else if (sha256Node(bytes) !== digest) found(digest, "not that content");
 	}
 	for (const digest of missing) found(digest, "missing");
-	return digestBySequence.size;
+	return stored.size;
 }

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { goneBefore } from "../../src/cli/bisect.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { changeStored, eventKeyAt, flipped } from "../store/change-stored.ts";
@@ -118,6 +119,16 @@ describe("bisect", () => {
 		const { id } = items.at(-1);
 		expect((await run("bisect", id, store)).text).toBe(
 			`Nothing hides ${id}: the last request, 60, was sent all of it.\n`,
+		);
+	});
+
+	test("says of what is whole again from when to when it was not", () => {
+		const whole = (from: number, to: number) => ({ from, to, as: "whole" }) as const;
+		const brief = (from: number, to: number) => ({ from, to, as: "brief" }) as const;
+		expect(goneBefore([whole(3, 9)])).toBe("");
+		expect(goneBefore([brief(1, 2), whole(3, 9)])).toBe("");
+		expect(goneBefore([whole(1, 2), brief(3, 4), brief(5, 7), whole(8, 9)])).toMatch(
+			/^ From request 3 to 7 .* --at 7 /,
 		);
 	});
 

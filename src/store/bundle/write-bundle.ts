@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { readChain, type StreamPlace } from "../chain.ts";
 import { parseCheckpointKey } from "../checkpoint.ts";
+import { eachContent } from "../each-content.ts";
 import { StoreError } from "../errors.ts";
 import { sha256Node } from "../hash.ts";
 import type { KeyValue } from "../key-value.ts";
-import { allOf, FORMAT, parseBlobKey, parseContentKey, readPosition, sealKey } from "../keys.ts";
+import { allOf, FORMAT, sealKey } from "../keys.ts";
 
 import {
 	type BundledStream,
@@ -125,26 +126,19 @@ async function* contentBlocks(
 	kv: KeyValue,
 	damaged: ReadonlySet<string>,
 ): AsyncGenerator<readonly KeptContent[]> {
-	const digests = new Map<number, string>();
-	for await (const chunk of kv.entries(allOf("b"))) {
-		for (const [key, place] of chunk) digests.set(readPosition(Buffer.from(place), 0), parseBlobKey(key));
-	}
 	let block: KeptContent[] = [];
 	let size = 0;
-	for await (const chunk of kv.entries(allOf("d"), { chunk: 50 })) {
-		for (const [key, bytes] of chunk) {
-			const digest = digests.get(parseContentKey(key));
-			if (digest === undefined || damaged.has(digest)) continue;
-			if (sha256Node(bytes) !== digest)
-				throw new StoreError("STORE_BLOB_DAMAGED", `the content stored as ${digest} is not that content`);
-			if (size > 0 && size + bytes.length > PIECE_BYTES) {
-				yield block;
-				block = [];
-				size = 0;
-			}
-			block.push({ digest, bytes });
-			size += bytes.length;
+	for await (const { digest, bytes } of eachContent(kv, 50)) {
+		if (digest === undefined || damaged.has(digest)) continue;
+		if (!bytes || sha256Node(bytes) !== digest)
+			throw new StoreError("STORE_BLOB_DAMAGED", `the content stored as ${digest} is not that content`);
+		if (size > 0 && size + bytes.length > PIECE_BYTES) {
+			yield block;
+			block = [];
+			size = 0;
 		}
+		block.push({ digest, bytes });
+		size += bytes.length;
 	}
 	if (block.length > 0) yield block;
 }
