@@ -39,6 +39,7 @@ test("loading it opens nothing and asks for nothing but hooks, its commands and 
 	for (const start of starts) await start({ reason: "startup" }, ctx);
 	expect([...new Set(asked)].sort()).toEqual([
 		"/fold",
+		"/fold-debug",
 		"/fold-editor",
 		"/fold-settings",
 		"/fold-status",
