@@ -88,6 +88,7 @@ test("debug shows a bundle too, and of a redacted one all but what was said", as
 			session: "rec-1",
 			requests: 60,
 			live: false,
+			write: false,
 		});
 		const { rows } = (await ask(page, "/api/window/50")).json as WindowView;
 		const item = (await ask(page, `/api/item/50/${rows[0]?.id}`)).json;

@@ -129,6 +129,11 @@ export class HistorySource {
 		return this.#looking;
 	}
 
+	/** Whether the store can be changed from here. */
+	get isChangeable(): boolean {
+		return this.#origin.write !== undefined;
+	}
+
 	/**
 	 * Does something to the store in its own folder, and takes in what that left. Throws `PAGE_READ_ONLY` where it cannot be
 	 * written to from here.

@@ -155,7 +155,7 @@ function pageSession({ history, damage }: AtHand, { source, write }: PageOf): Pa
 		...sessionView(history),
 		live: source.isLive,
 		begun: source.begun,
-		write,
+		write: write && source.isChangeable,
 		damage,
 		notes: source.notes,
 	};
