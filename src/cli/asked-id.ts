@@ -1,6 +1,7 @@
 import type { History } from "../debug/history.ts";
 import { knownIds, namedIn } from "../debug/named.ts";
 import { nearest } from "../debug/near-ids.ts";
+import { clipped } from "../debug/why-answer.ts";
 import { CliError } from "./cli-error.ts";
 
 /** What a user is told who asks for something that is no id, and a text that stood in no window. */
@@ -15,6 +16,6 @@ export function unknownTo(history: History, asked: string): CliError {
 	const hint = near.length > 0 ? `; near it ${near.length === 1 ? "is" : "are"} ${near.join(", ")}` : "";
 	return new CliError(
 		"CLI_NO_SUCH_ID",
-		`nothing is called ${asked}, and no window that can be read held it as a text${hint}`,
+		`nothing is called ${clipped(asked)}, and no window that can be read held it as a text${hint}`,
 	);
 }

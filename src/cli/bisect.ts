@@ -6,7 +6,7 @@ import { causeName } from "../debug/decision-words.ts";
 import type { History } from "../debug/history.ts";
 import { shownLine } from "../debug/screen-text.ts";
 import type { VisibilitySpan } from "../debug/visibility.ts";
-import { whyAnswer } from "../debug/why-answer.ts";
+import { clipped, whyAnswer } from "../debug/why-answer.ts";
 import { inputWords } from "./amounts.ts";
 import { unknownTo } from "./asked-id.ts";
 import { CliError } from "./cli-error.ts";
@@ -52,7 +52,7 @@ async function bisectLines(
 	{ of, about, whole, losses, isWhole, spans }: Bisection,
 	options: { readonly ignoreCase: boolean },
 ): Promise<string[]> {
-	const what = about === "text" ? `"${shownLine(of)}"` : of;
+	const what = about === "text" ? `"${shownLine(clipped(of))}"` : of;
 	if (isWhole) return wrapped(`${nothingHides(what, whole)}${goneBefore(spans)}`, outputColumns());
 	const seen =
 		whole === undefined

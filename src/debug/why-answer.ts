@@ -159,7 +159,7 @@ function ofText(
 	];
 	const others = entries.length > 1 ? ` and ${count(entries.length - 1, "other message")}` : "";
 	const where = holder ? `, which ${holder.id}${others} held,` : "";
-	const sentences = sentencesOf(history, `"${of}"${where}`, stood, parts, reach);
+	const sentences = sentencesOf(history, `"${clipped(of)}"${where}`, stood, parts, reach);
 	return {
 		about: "text",
 		id: of,
@@ -170,6 +170,15 @@ function ofText(
 		spans,
 		sentences,
 	};
+}
+
+/** Characters of a text that a sentence quotes. */
+const QUOTED = 80;
+
+/** A text as a sentence quotes it. */
+export function clipped(text: string): string {
+	const characters = Array.from(text.slice(0, 2 * QUOTED + 2));
+	return characters.length > QUOTED ? `${characters.slice(0, QUOTED).join("")}…` : text;
 }
 
 function ofDecision(history: History, past: PastRequest, decision: DecisionSeen): WhyAnswer {

@@ -98,6 +98,7 @@ describe("why", () => {
 			stderr: "CLI_NO_SUCH_REQUEST: no request 61: requests 1 to 60 were made\n",
 		});
 		expect((await run("why", "", store)).code).toBe(2);
+		expect((await run("why", "x".repeat(50_000), store)).stderr.length).toBeLessThan(250);
 	});
 });
 
