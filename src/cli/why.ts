@@ -50,7 +50,7 @@ function runWhy(what: string, where: string | undefined, options: WhyOptions): P
 	});
 }
 
-function whyLines({ sentences, inputs, alternatives, reach }: WhyAnswer): string[] {
+function whyLines({ visible, sentences, inputs, alternatives, reach }: WhyAnswer): string[] {
 	const width = outputColumns();
 	const lines = sentences.flatMap((sentence) => wrapped(shownLine(sentence), width, "  "));
 	const section = (title: string, table: readonly string[]) => {
@@ -67,7 +67,7 @@ function whyLines({ sentences, inputs, alternatives, reach }: WhyAnswer): string
 	);
 	section("what else there was", table(gathered(alternatives).map(alternativeCells), ["", ""]));
 	section(
-		"to get at it",
+		visible === "whole" ? "to keep it in view" : "to get at it",
 		table(
 			reach.map(({ by, call }) => [`  ${by}`, call]),
 			["", ""],

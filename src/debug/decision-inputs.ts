@@ -40,7 +40,7 @@ function quoteInputs(quote: Quote, isCold: boolean): DecisionInput[] {
 		{ name: "saved at each later request", value: quote.saves, unit: price },
 		{ name: "waiting had cost", value: quote.held, unit: price },
 		{ name: "waited", value: quote.waited, unit: "requests" },
-		{ name: "factor", value: quote.factor },
+		...(quote.factor === 1 ? [] : [{ name: "rewrite cost counted times", value: quote.factor }]),
 	];
 }
 

@@ -9,7 +9,7 @@ export interface Reach {
 	readonly call: string;
 }
 
-/** How the model can get at an entry, or at what a fold stands for, that stands so; nothing where it is in view. */
+/** How the model can get at an entry, or at what a fold stands for, that stands so; how it can keep what is in view. */
 export function reachOf(
 	id: string,
 	kind: "entry" | "fold",
