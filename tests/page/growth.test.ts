@@ -5,7 +5,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import type { PageSession } from "../../src/adapters/page/page-session.ts";
 import { fixedStore, storeAtHand, storeInFolder } from "../../src/adapters/page/store-origin.ts";
+import { openForReading } from "../../src/adapters/sessions/open-for-reading.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
+import { StoreError } from "../../src/store/errors.ts";
 import { openMemoryStore, openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { changeStored, eventKeyAt, flipped } from "../store/change-stored.ts";
@@ -154,6 +156,26 @@ describe("a store in this process", () => {
 });
 
 describe("a store that is not as it should be", () => {
+	test("whose contents cannot be read says what to do, and not where its copy lies", async () => {
+		const read = await openForReading(store);
+		const refusing = new Proxy(read.store, {
+			get(target, name) {
+				if (name === "blob")
+					return () => {
+						throw new StoreError("STORE_DAMAGED", "/tmp/a-copy/level cannot be read");
+					};
+				const value = Reflect.get(target, name, target);
+				return typeof value === "function" ? value.bind(target) : value;
+			},
+		});
+		const page = await pages.serveFrom({ origin: fixedStore({ ...read, store: refusing }) });
+		const { status, json } = await ask(page, "/api/window/60");
+		expect(status).toBe(500);
+		expect(json).toMatchObject({
+			error: { code: "STORE_DAMAGED", message: expect.stringMatching(/^(?!.*a-copy).*verify.*repair/) },
+		});
+	});
+
 	test("is shown as far as its chain holds, and said to be damaged", async () => {
 		const directory = pages.copyOf(store);
 		await changeStored(directory, eventKeyAt(40), flipped(-1));

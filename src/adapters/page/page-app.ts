@@ -79,6 +79,10 @@ const STATUS_OF: Readonly<Record<string, 404 | 409>> = {
 	STORE_VERSION_CONFLICT: 409,
 };
 
+/** The error names the copy that a page reads from, which is nothing to its user. */
+const DAMAGED =
+	"a part of the store cannot be read: palimpsest verify tells what is damaged, and repair keeps what still verifies";
+
 interface Failure {
 	readonly status: ContentfulStatusCode;
 	readonly code: string;
@@ -93,5 +97,6 @@ function failureOf(error: Error): Failure {
 	const code = isKnown ? error.code : "INTERNAL";
 	const dependents = error instanceof CommandError ? error.dependents : [];
 	const more = dependents.length > 0 ? { dependents } : {};
-	return { status: STATUS_OF[code] ?? 500, code, message: error.message, more };
+	const message = code === "STORE_DAMAGED" ? DAMAGED : error.message;
+	return { status: STATUS_OF[code] ?? 500, code, message, more };
 }
