@@ -6,6 +6,7 @@ import type { ServedPage } from "../../src/adapters/page/page-server.ts";
 import type { PageSession } from "../../src/adapters/page/page-session.ts";
 import { fixedStore, storeAtHand, storeInFolder } from "../../src/adapters/page/store-origin.ts";
 import { openForReading } from "../../src/adapters/sessions/open-for-reading.ts";
+import type { WindowView } from "../../src/debug/window-view.ts";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
 import { StoreError } from "../../src/store/errors.ts";
 import { openMemoryStore, openStore } from "../../src/store/open-store.ts";
@@ -169,7 +170,8 @@ describe("a store that is not as it should be", () => {
 			},
 		});
 		const page = await pages.serveFrom({ origin: fixedStore({ ...read, store: refusing }) });
-		const { status, json } = await ask(page, "/api/window/60");
+		const window = (await ask(page, "/api/window/60")).json as WindowView;
+		const { status, json } = await ask(page, `/api/item/60/${window.rows.at(-1)?.id}`);
 		expect(status).toBe(500);
 		expect(json).toMatchObject({
 			error: { code: "STORE_DAMAGED", message: expect.stringMatching(/^(?!.*a-copy).*verify.*repair/) },
