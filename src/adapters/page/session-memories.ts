@@ -6,7 +6,7 @@ import { keyringPath } from "../../engine/memory/keyring.ts";
 import { Keys } from "../../engine/memory/keys.ts";
 import { StoreError } from "../../store/errors.ts";
 import { agentDirectory, homeDirectory, workspaceDirectory } from "../../store/identity.ts";
-import type { Store } from "../../store/store.ts";
+import { storedText } from "../../store/stored-text.ts";
 import type { AtHand } from "./history-source.ts";
 import { markOf, openCopyOf } from "./store-origin.ts";
 
@@ -25,7 +25,7 @@ export class SessionMemories {
 	/** The memories that count for a history, the session's own first. */
 	async of({ history, store }: AtHand): Promise<readonly MemorySource[]> {
 		const facts = memoryFacts(history, store, this.#checker);
-		const own = { facts, isOwn: true, textOf: (digest: string) => textIn(store, digest) };
+		const own = { facts, isOwn: true, textOf: (digest: string) => storedText(store, digest) };
 		const cwd = history.opened?.cwd;
 		const folder =
 			cwd === undefined ? undefined : await this.#folder(workspaceDirectory(homeDirectory(), cwd));
@@ -61,21 +61,11 @@ async function folderMemory(directory: string, checker: Checker): Promise<Memory
 		}
 		const texts = new Map<string, string>();
 		for (const { body } of memoryOf(facts).records.values()) {
-			const text = textIn(store, body);
+			const text = storedText(store, body);
 			if (text !== undefined) texts.set(body, text);
 		}
 		return { facts, isOwn: false, textOf: (digest) => texts.get(digest) };
 	} finally {
 		await close();
-	}
-}
-
-function textIn(store: Store, digest: string): string | undefined {
-	try {
-		const bytes = store.blob(digest);
-		return bytes && new TextDecoder().decode(bytes);
-	} catch (error) {
-		if (error instanceof StoreError && error.code === "STORE_BLOB_DAMAGED") return undefined;
-		throw error;
 	}
 }

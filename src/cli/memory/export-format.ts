@@ -1,8 +1,8 @@
 import type { RawEvent } from "../../store/event-codec.ts";
 import { sha256Node } from "../../store/hash.ts";
 import type { Store } from "../../store/store.ts";
+import { storedText } from "../../store/stored-text.ts";
 import { recordMadeBy } from "./new-record.ts";
-import { storedText } from "./stored-text.ts";
 
 /** What the header of an export says it is. */
 export const EXPORT_FORMAT = "palimpsest-memory";

@@ -4,11 +4,11 @@ import { liveDirectory } from "../../adapters/sessions/replay-places.ts";
 import { factOf, isOfMemory } from "../../engine/memory/facts.ts";
 import type { Keys } from "../../engine/memory/keys.ts";
 import { homeDirectory } from "../../store/identity.ts";
+import { storedText } from "../../store/stored-text.ts";
 import { CliError } from "../cli-error.ts";
 import { isStore, withStore } from "../place.ts";
 import { searchedSessions } from "../recall-sessions.ts";
 import { recordMadeBy } from "./new-record.ts";
-import { storedText } from "./stored-text.ts";
 
 /** What a session remembers for itself. */
 export interface SessionFacts {

@@ -1,5 +1,5 @@
-import { StoreError } from "../../store/errors.ts";
-import type { Store } from "../../store/store.ts";
+import { StoreError } from "./errors.ts";
+import type { Store } from "./store.ts";
 
 /** A text by its digest; `undefined` where it is not stored, or is not what was stored. Throws as `Store.blob` does else. */
 export function storedText(store: Store, digest: string): string | undefined {
