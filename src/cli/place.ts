@@ -1,6 +1,4 @@
 import { statSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import {
 	openForReading as openStoreForReading,
 	type ReadStore,
@@ -11,19 +9,19 @@ import {
 	liveDirectoryOf,
 	replayDirectory,
 	replayDirectoryOf,
-	replaysDirectory,
 } from "../adapters/sessions/replay-places.ts";
-import { isReplaced } from "../adapters/sessions/replay-store.ts";
 import { isBundle } from "../store/bundle/bundle-source.ts";
 import { StoreError } from "../store/errors.ts";
 import { homeDirectory } from "../store/identity.ts";
 import type { Store } from "../store/store.ts";
 import { CliError } from "./cli-error.ts";
+import { isStore, isThere } from "./is-store.ts";
+import { lastStore } from "./last-store.ts";
 import { foundSomethingWrong, note } from "./terminal.ts";
 
 /** What a command says of where its store is, for its help. */
 export const WHERE =
-	"a store's folder, a bundle, or a session file or id that was replayed or ran with the engine; the last replay by default";
+	"a store's folder, a bundle, or a session file or id that was replayed or ran with the engine; by default the last replay or session of this folder";
 
 /** A store opened for reading, with the stream in question. */
 export interface OpenPlace {
@@ -32,29 +30,18 @@ export interface OpenPlace {
 	readonly directory: string;
 }
 
-/** Whether something is a store's folder, also one whose repair was cut short. Throws where the system will not say. */
-export function isStore(directory: string): boolean {
-	return ["level", "witness", "damaged-1"].some((name) => isThere(join(directory, name)));
-}
-
-/** Whether something stands at a path. Unlike `existsSync` it does not take a closed folder for an empty one. */
-function isThere(path: string): boolean {
-	try {
-		return statSync(path, { throwIfNoEntry: false }) !== undefined;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "EACCES") throw error;
-		return false;
-	}
-}
-
 /**
  * The folder of the store a user means, or the file of a bundle: one named, the replay of a session file or id, else its
- * live store, or the replay that was written to last. Throws `CLI_NO_STORE`, `CLI_USAGE`, and what `openSession` throws
+ * live store, or the store that was written to last. Throws `CLI_NO_STORE`, `CLI_USAGE`, and what `openSession` throws
  * of a file.
  */
 export async function findStore(where: string | undefined): Promise<string> {
 	const home = homeDirectory();
-	if (where === undefined) return lastReplay(home);
+	if (where === undefined) {
+		const directory = await lastStore(home, process.cwd(), openForReading);
+		note(`reading ${directory}`);
+		return directory;
+	}
 	if (where === "") throw new CliError("CLI_USAGE", "the store is named by nothing but an empty text");
 	if (isThere(where) && statSync(where).isDirectory()) {
 		if (isStore(where)) return where;
@@ -115,23 +102,4 @@ export async function withStore<T>(directory: string, work: (place: OpenPlace) =
 /** Opens a store for reading as `openForReading` of the adapters does, and notes where a copy is read. */
 export function openForReading(directory: string): Promise<ReadStore> {
 	return openStoreForReading(directory, note);
-}
-
-async function lastReplay(home: string): Promise<string> {
-	const replays = replaysDirectory(home);
-	const names = isThere(replays) ? await readdir(replays) : [];
-	let last: { directory: string; at: number } | undefined;
-	for (const name of names.filter((found) => !isReplaced(found)).sort()) {
-		const directory = join(replays, name);
-		if (!isStore(directory)) continue;
-		const { mtimeMs } = await stat(directory);
-		if (!last || mtimeMs > last.at) last = { directory, at: mtimeMs };
-	}
-	if (!last)
-		throw new CliError(
-			"CLI_NO_STORE",
-			`nothing was replayed yet: ${replays} holds no store; name the file or id of a session that ran with the engine, or replay one`,
-		);
-	note(`reading ${last.directory}`);
-	return last.directory;
 }

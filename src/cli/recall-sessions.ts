@@ -5,19 +5,20 @@ import { nodeOf } from "../../projections/session-tree.ts";
 import { openSession, type SessionFile } from "../adapters/sessions/pi/session.ts";
 import { sessionsOf } from "../adapters/sessions/pi/session-files.ts";
 import { decodeEntry } from "../adapters/sessions/recorded-session.ts";
-import { replayDirectoryOf } from "../adapters/sessions/replay-places.ts";
+import { liveDirectoryOf, replayDirectoryOf } from "../adapters/sessions/replay-places.ts";
 import { Recall, type RecallAnswer } from "../debug/recall/recall.ts";
 import type { RecallRequest } from "../debug/recall/request.ts";
 import { scanList, scanRecall } from "../debug/recall/scan.ts";
 import { Engine } from "../engine/engine.ts";
 import { RecallIndex } from "../engine/recall-index.ts";
-import { loadFromStore, recordedRoot, sessionStream, storeJournal } from "../engine/store-journal.ts";
+import { loadFromStore, storeJournal } from "../engine/store-journal.ts";
 import { isBundle } from "../store/bundle/bundle-source.ts";
 import { StoreError } from "../store/errors.ts";
 import { sha256Node } from "../store/hash.ts";
-import { homeDirectory, sessionDirectory } from "../store/identity.ts";
+import { homeDirectory } from "../store/identity.ts";
 import { CliError } from "./cli-error.ts";
-import { findStore, isStore, type OpenPlace, openForReading, withStore } from "./place.ts";
+import { isStore } from "./is-store.ts";
+import { findStore, type OpenPlace, openForReading, withStore } from "./place.ts";
 import { note } from "./terminal.ts";
 
 /** A session to be searched: its file, its store, or both. */
@@ -122,26 +123,6 @@ async function ofFile(file: SessionFile): Promise<SearchedSession> {
 		}
 	}
 	return { id: file.id, file };
-}
-
-async function liveDirectoryOf(
-	home: string,
-	file: SessionFile,
-	openStore: typeof openForReading,
-): Promise<string> {
-	let rootId = "";
-	for await (const { id } of file.entries) {
-		rootId = id;
-		break;
-	}
-	return sessionDirectory(home, { sessionId: file.id, rootId }, async (directory) => {
-		const { store, close } = await openStore(directory);
-		try {
-			return recordedRoot(store, sessionStream(file.id));
-		} finally {
-			await close();
-		}
-	});
 }
 
 /** How far from its end a file's last entry is looked for, bytes. */

@@ -6,7 +6,8 @@ import { WorkspaceReader } from "../../engine/memory/workspace-reader.ts";
 import { agentDirectory, homeDirectory, workspaceDirectory } from "../../store/identity.ts";
 import type { Store } from "../../store/store.ts";
 import { CliError } from "../cli-error.ts";
-import { isStore, openForReading } from "../place.ts";
+import { isStore } from "../is-store.ts";
+import { openForReading } from "../place.ts";
 import { foundSomethingWrong, note } from "../terminal.ts";
 
 /** A folder whose memory is meant, and where that lies. */

@@ -6,7 +6,8 @@ import type { Keys } from "../../engine/memory/keys.ts";
 import { homeDirectory } from "../../store/identity.ts";
 import { storedText } from "../../store/stored-text.ts";
 import { CliError } from "../cli-error.ts";
-import { isStore, withStore } from "../place.ts";
+import { isStore } from "../is-store.ts";
+import { withStore } from "../place.ts";
 import { searchedSessions } from "../recall-sessions.ts";
 import { recordMadeBy } from "./new-record.ts";
 
