@@ -26,6 +26,8 @@ export default defineConfig({
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 		unstubEnvs: true,
+		// one core is kept free unless asked for, and half of two would idle
+		maxWorkers: "100%",
 		reporters: [["default", { summary: false }]],
 		// loading the host anew for each of two hundred files took half of the time
 		projects: [
