@@ -145,7 +145,9 @@ test("entries whose content is gone are counted by their recorded sizes", async 
 	// what stands for them tells less, and that is all
 	for (const [index, tokens] of answer.other.tokens.entries())
 		expect(Math.abs(tokens - (answer.recorded.tokens[index] ?? 0))).toBeLessThan(200);
-	expect(answer.notes.join("\n")).toContain("2 entries whose content is gone are counted by recorded sizes: ");
+	expect(answer.notes.join("\n")).toContain(
+		"2 entries whose content is gone are counted by recorded sizes: ",
+	);
 });
 
 test("of many requests places are told, each with the largest window of its run", async () => {
