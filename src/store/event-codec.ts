@@ -1,6 +1,7 @@
 import { Packr, RESERVE_START_SPACE } from "msgpackr";
 import type { Actor, Envelope, Recorded } from "../../events/envelope.ts";
 import { EventError, type Registry } from "../../events/registry.ts";
+import { StoreError } from "./errors.ts";
 import { keepsShape, unfaithful } from "./faithful.ts";
 import { schemaCheck } from "./schema-check.ts";
 
@@ -79,26 +80,43 @@ export function previousOf(value: Uint8Array): string {
 	return Buffer.from(value.buffer, value.byteOffset, PREVIOUS_BYTES).toString("hex");
 }
 
-/** Decodes a stored value whose hash was checked. Byte arrays inside it are copies of their own. */
+/**
+ * Decodes a stored value whose hash was checked. Byte arrays inside it are copies of their own. Throws
+ * `STORE_CHAIN_BROKEN` where it holds no event, whatever its type: what someone else chained may hold anything.
+ */
 export function decodeRaw(stream: string, position: number, value: Uint8Array, hash: string): RawEvent {
-	const [type, v, at, actor, cause, node, data] = packr.unpack(value.subarray(PREVIOUS_BYTES)) as Tuple;
+	const tuple = tupleIn(value);
+	if (!tuple) {
+		throw new StoreError("STORE_CHAIN_BROKEN", `event ${position} of ${stream} holds no event`, {
+			stream,
+			position,
+		});
+	}
+	const [type, v, at, actor, cause, node, data] = tuple;
 	const raw = { stream, position, type, v, at, actor, data, hash };
 	if (cause === null && node === null) return raw;
 	return { ...raw, ...(cause !== null && { cause }), ...(node !== null && { node }) };
 }
 
-/** Whether a stored value holds an event, whatever its type: what someone else chained may hold anything. */
+/** Whether a stored value holds an event, whatever its type. */
 export function holdsEvent(value: Uint8Array): boolean {
+	return tupleIn(value) !== undefined;
+}
+
+function tupleIn(value: Uint8Array): Tuple | undefined {
+	let tuple: unknown;
 	try {
-		const { type, v, at, actor, cause, node } = decodeRaw("", 0, value, "");
-		const isName = (name: unknown) => name === undefined || typeof name === "string";
-		const areNumbers = Number.isSafeInteger(v) && Number.isSafeInteger(at);
-		return (
-			typeof type === "string" && typeof actor === "string" && areNumbers && isName(cause) && isName(node)
-		);
+		tuple = packr.unpack(value.subarray(PREVIOUS_BYTES));
 	} catch {
-		return false;
+		return undefined;
 	}
+	if (!Array.isArray(tuple)) return undefined;
+	const [type, v, at, actor, cause, node] = tuple;
+	const isName = (name: unknown) => name === null || typeof name === "string";
+	const areNumbers = Number.isSafeInteger(v) && Number.isSafeInteger(at);
+	const isEvent =
+		typeof type === "string" && typeof actor === "string" && areNumbers && isName(cause) && isName(node);
+	return isEvent ? (tuple as unknown as Tuple) : undefined;
 }
 
 /**

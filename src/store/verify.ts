@@ -81,11 +81,10 @@ export async function verifyStream(
 		})) {
 			const last = hashes.at(-1);
 			if (last === undefined) continue;
-			head = { version: first + values.length, hash: last };
-			if (!onEvent) continue;
 			values.forEach((value, index) => {
-				onEvent(decodeRaw(place.name, first + index, value, hashes[index] as string), value, place.number);
+				onEvent?.(decodeRaw(place.name, first + index, value, hashes[index] as string), value, place.number);
 			});
+			head = { version: first + values.length, hash: last };
 		}
 	} catch (error) {
 		if (!(error instanceof StoreError) || error.code === "STORE_UNAVAILABLE") throw error;

@@ -259,3 +259,23 @@ test("content that changed is refused by its digest and found by verification", 
 	const needs = { blobs: true, references: () => ["f".repeat(64)] };
 	expect((await store.verify(needs)).damage.map((damage) => damage.digest)).toEqual([digest, "f".repeat(64)]);
 });
+
+test("what was chained by someone who knows how and is no event is found, and read by nobody", async () => {
+	const { kv } = await written(5);
+	for (const [index, body] of [Buffer.from([0xc1]), Buffer.from([1]), Buffer.from([0x91, 1])].entries()) {
+		const hollow = Buffer.concat([at(kv, 4).subarray(0, 32), body]);
+		await change(kv, eventKey(0, 4), hollow);
+		await forgeHead(kv, 5, sha256Node(hollow));
+		const { damage } = await verifyKeyValue(kv, undefined, { blobs: true, references: () => [] });
+		expect(damage[0], `${index}`).toMatchObject({
+			part: "event",
+			stream: S,
+			position: 4,
+			what: expect.stringContaining("holds no event"),
+		});
+		const places = [{ number: 0, name: S, version: 5, hash: sha256Node(hollow) }];
+		const store = logOver(kv, { places });
+		await expect(collect(store.read(S))).rejects.toMatchObject({ code: "STORE_CHAIN_BROKEN" });
+		expect(() => store.event(S, 4)).toThrow("holds no event");
+	}
+});
