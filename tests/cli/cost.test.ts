@@ -1,27 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Cost } from "../../src/debug/cost.ts";
-import { inside } from "./inside.ts";
-import { TIGHT, writeRecording } from "./recording.ts";
+import { TIGHT } from "./recording.ts";
+import { ReplayedHome } from "./replayed-home.ts";
 
-let home: string;
-let path: string;
-let store: string;
-const run = (...args: string[]) => inside(home, ...args);
-const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).text);
-
-beforeAll(async () => {
-	home = mkdtempSync(join(tmpdir(), "palimpsest-cost-"));
-	({ path } = writeRecording(home));
-	({ store } = await json("replay", path, ...TIGHT));
-});
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = new ReplayedHome();
+const { run, json } = home;
 
 test("a replay is priced by its own windows, close to what its comparison says", async () => {
-	const cost: Cost = await json("cost", store);
-	const compared = await json("replay", path, ...TIGHT, "--compare");
+	const cost: Cost = await json("cost", home.store);
+	const compared = await json("replay", home.recording.path, ...TIGHT, "--compare");
 	expect(cost).toMatchObject({ basis: "modelled", from: 1, to: 60 });
 	expect(cost.totals.measured).toBe(0);
 	const { usd, commits } = compared.policies.economic;
@@ -31,49 +20,49 @@ test("a replay is priced by its own windows, close to what its comparison says",
 });
 
 test("the byte of a break is the first in which two windows differ, as window prints them", async () => {
-	const { breaks }: Cost = await json("cost", store);
+	const { breaks }: Cost = await json("cost", home.store);
 	const inside = breaks.filter(({ byte = 0 }) => byte > 0);
 	expect(inside.length).toBeGreaterThan(2);
 	for (const { request, byte = 0 } of inside) {
-		const { stdout: before } = await run("window", "--at", String(request - 1), store);
-		const { stdout: now } = await run("window", "--at", String(request), store);
+		const { stdout: before } = await run("window", "--at", String(request - 1), home.store);
+		const { stdout: now } = await run("window", "--at", String(request), home.store);
 		expect(now.subarray(0, byte).equals(before.subarray(0, byte))).toBe(true);
 		expect(now[byte]).not.toBe(before[byte]);
 	}
 });
 
 test("a table tells each request, and with --breaks only those whose cache broke", async () => {
-	const all = (await run("cost", store)).text.split("\n");
+	const all = (await run("cost", home.store)).text.split("\n");
 	expect(all[0]).toMatch(/^requests 1 to 60: \$\d+\.\d{3}$/);
 	expect(all.filter((line) => /^\d+ .* ~\$/.test(line))).toHaveLength(60);
 	expect(all.some((line) => line.startsWith("commit "))).toBe(true);
-	const { breaks }: Cost = await json("cost", store);
-	const broken = (await run("cost", store, "--breaks")).text.split("\n");
+	const { breaks }: Cost = await json("cost", home.store);
+	const broken = (await run("cost", home.store, "--breaks")).text.split("\n");
 	expect(broken.filter((line) => /^\d+ .* ~\$/.test(line))).toHaveLength(breaks.length);
 	expect(broken.filter((line) => /^#\d+ /.test(line))).toHaveLength(breaks.length);
 	expect(broken.join("\n")).toMatch(/\ncache broken by +breaks +tokens lost +cost\n/);
 	for (const line of [...all, ...broken]) expect(line.length).toBeLessThanOrEqual(100);
-	expect((await run("cost", store, "--from", "3", "--to", "3")).text).toMatch(/^request 3: \$/);
+	expect((await run("cost", home.store, "--from", "3", "--to", "3")).text).toMatch(/^request 3: \$/);
 });
 
 test("a request that was never made, a backward stretch and no store are told apart", async () => {
-	expect(await run("cost", store, "--from", "61")).toMatchObject({
+	expect(await run("cost", home.store, "--from", "61")).toMatchObject({
 		code: 1,
 		stderr: "CLI_NO_SUCH_REQUEST: no request 61: requests 1 to 60 were made\n",
 	});
-	expect(await run("cost", store, "--from", "9", "--to", "8")).toMatchObject({
+	expect(await run("cost", home.store, "--from", "9", "--to", "8")).toMatchObject({
 		code: 2,
 		stderr: "CLI_USAGE: --to 8 is before --from 9\n",
 	});
-	expect(await run("cost", store, "--from", "0")).toMatchObject({ code: 2 });
-	expect(await run("cost", join(home, "nothing"))).toMatchObject({
+	expect(await run("cost", home.store, "--from", "0")).toMatchObject({ code: 2 });
+	expect(await run("cost", join(home.path, "nothing"))).toMatchObject({
 		code: 2,
 		stderr: expect.stringMatching(/^CLI_NO_STORE: /),
 	});
 });
 
 test("of a session that made no request all that is said is that", async () => {
-	const empty = join(home, "empty.jsonl");
+	const empty = join(home.path, "empty.jsonl");
 	const header = {
 		type: "session",
 		version: 3,

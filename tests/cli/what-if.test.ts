@@ -1,49 +1,37 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { WhatIf } from "../../src/debug/what-if.ts";
-import { inside } from "./inside.ts";
-import { TIGHT, writeRecording } from "./recording.ts";
+import { TIGHT } from "./recording.ts";
+import { ReplayedHome } from "./replayed-home.ts";
 
-let home: string;
-let path: string;
-let store: string;
-const run = (...args: string[]) => inside(home, ...args);
-const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).text);
-
-beforeAll(async () => {
-	home = mkdtempSync(join(tmpdir(), "palimpsest-what-if-"));
-	({ path } = writeRecording(home));
-	({ store } = await json("replay", path, ...TIGHT));
-});
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = new ReplayedHome();
+const { run, json } = home;
 
 test("the same settings give the same history, from the start and from the middle", async () => {
-	const head = (await json("stats", store)).head;
+	const head = (await json("stats", home.store)).head;
 	for (const from of ["1", "30"]) {
-		const { recorded, other }: WhatIf = await json("what-if", store, "--from", from);
+		const { recorded, other }: WhatIf = await json("what-if", home.store, "--from", from);
 		expect(recorded.commits).toBeGreaterThan(2);
 		expect({ ...other, label: "" }).toEqual({ ...recorded, label: "" });
 	}
-	expect((await json("stats", store)).head).toBe(head);
+	expect((await json("stats", home.store)).head).toBe(head);
 });
 
 test("other settings give what a replay under them gives", async () => {
-	const { other, settings }: WhatIf = await json("what-if", store, "--policy", "band");
+	const { other, settings }: WhatIf = await json("what-if", home.store, "--policy", "band");
 	expect(settings).toMatchObject({ policy: "band", inputBudget: 40_000, floorTokens: 6_000 });
-	const elsewhere = join(home, "band");
-	await run("replay", path, ...TIGHT, "--policy", "band", "--store", elsewhere, "--quiet");
+	const elsewhere = join(home.path, "band");
+	await run("replay", home.recording.path, ...TIGHT, "--policy", "band", "--store", elsewhere, "--quiet");
 	const { recorded }: WhatIf = await json("what-if", elsewhere);
 	expect({ ...other, label: "" }).toEqual({ ...recorded, label: "" });
-	const compared = await json("replay", path, ...TIGHT, "--compare");
+	const compared = await json("replay", home.recording.path, ...TIGHT, "--compare");
 	expect(other.hidden).toBe(compared.policies.band.hiddenNeeds);
 	expect(other.unmet).toBe(compared.policies.band.unmetNeeds);
 	expect(other.commits).toBe(compared.policies.band.commits);
 });
 
 test("both histories stand beside each other, within a hundred columns", async () => {
-	const { code, text } = await run("what-if", store, "--from", "20", "--policy", "off");
+	const { code, text } = await run("what-if", home.store, "--from", "20", "--policy", "off");
 	const lines = text.trimEnd().split("\n");
 	expect(code).toBe(0);
 	expect(lines[0]).toBe("from request 20 on: policy off");
@@ -70,7 +58,7 @@ test.for([
 	},
 	{ args: ["--model", ""], code: 2, says: "CLI_USAGE: --model is an empty text" },
 ])("$args is refused", async ({ args, code, says }) => {
-	expect(await run("what-if", store, ...args)).toMatchObject({
+	expect(await run("what-if", home.store, ...args)).toMatchObject({
 		code,
 		text: "",
 		stderr: expect.stringContaining(says),

@@ -1,29 +1,17 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { REGISTRY } from "../../src/engine/store-journal.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { changeStored, eventKeyAt, flipped } from "../store/change-stored.ts";
-import { inside } from "./inside.ts";
-import { type Recording, TIGHT, writeRecording } from "./recording.ts";
+import { ReplayedHome } from "./replayed-home.ts";
 
-let home: string;
-let recording: Recording;
-let store: string;
-const run = (...args: string[]) => inside(home, ...args);
-const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).text);
-
-beforeAll(async () => {
-	home = mkdtempSync(join(tmpdir(), "palimpsest-cli-"));
-	recording = writeRecording(home);
-	({ store } = await json("replay", recording.path, ...TIGHT));
-});
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = new ReplayedHome();
+const { run, json } = home;
 
 describe("when", () => {
 	test("tells the requests that could read a text whole and in a brief, and the commit between", async () => {
-		const { code, text, stderr } = await run("when", "export const value4x3", store);
+		const { code, text, stderr } = await run("when", "export const value4x3", home.store);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 		const [first, , heads, whole, hidden] = text.split("\n");
 		expect(first).toMatch(/^It stands in 1 message.*; the session made 60 requests\.$/);
@@ -35,10 +23,10 @@ describe("when", () => {
 
 	test("agrees with the windows themselves", async () => {
 		const needle = "export const value9x2 ";
-		const { spans } = await json("when", needle, store);
+		const { spans } = await json("when", needle, home.store);
 		for (const { from, to, as } of spans) {
 			for (const at of new Set([from, to])) {
-				const { text } = await run("window", store, "--at", String(at));
+				const { text } = await run("window", home.store, "--at", String(at));
 				expect([at, text.includes(needle)]).toEqual([at, as !== "hidden"]);
 			}
 		}
@@ -48,24 +36,24 @@ describe("when", () => {
 
 	test("takes letters as they are unless told otherwise", async () => {
 		const typed = "PART 7 READS";
-		const none = await run("when", typed, store);
+		const none = await run("when", typed, home.store);
 		expect(none).toMatchObject({
 			code: 1,
 			text: "",
 			stderr: "palimpsest: no window of 60 requests held this text\n",
 		});
-		expect((await run("when", typed, store, "-i")).code).toBe(0);
+		expect((await run("when", typed, home.store, "-i")).code).toBe(0);
 	});
 
 	test("lists as many messages as are wanted, and counts the others", async () => {
-		const { text } = await run("when", "helper", store, "--limit", "2");
+		const { text } = await run("when", "helper", home.store, "--limit", "2");
 		expect(text).toMatch(/^e\d+ {2}assistant {2}2026-01-05T/m);
 		expect(text).toMatch(/^… and \d+ others; --limit shows more$/m);
-		expect((await json("when", "helper", store)).holders.length).toBeGreaterThan(60);
+		expect((await json("when", "helper", home.store)).holders.length).toBeGreaterThan(60);
 	});
 
 	test("refuses an empty text", async () => {
-		expect(await run("when", "", store)).toMatchObject({
+		expect(await run("when", "", home.store)).toMatchObject({
 			code: 2,
 			stderr: expect.stringMatching(/^CLI_USAGE: /),
 		});
@@ -73,8 +61,8 @@ describe("when", () => {
 });
 
 test("of a damaged store they read what comes before the damage, say so, and end with 1", async () => {
-	const damaged = join(home, "damaged");
-	cpSync(store, damaged, { recursive: true });
+	const damaged = join(home.path, "damaged");
+	cpSync(home.store, damaged, { recursive: true });
 	await changeStored(damaged, eventKeyAt(200), flipped(-1));
 	const { code, text, stderr } = await run("when", "Part 2 reads", damaged);
 	expect(code).toBe(1);
@@ -83,7 +71,7 @@ test("of a damaged store they read what comes before the damage, say so, and end
 });
 
 test("a store of which no request is known answers that there was none", async () => {
-	const empty = join(home, "begun");
+	const empty = join(home.path, "begun");
 	const writer = await openStore({ directory: empty, registry: REGISTRY });
 	const opened = { session: "begun", root: null, format: "pi-v3" };
 	await writer.append(
