@@ -99,16 +99,10 @@ export interface CommitBill {
 }
 
 /** Sums over requests. */
-interface CostTotals {
+interface CostTotals extends Omit<Paid, "measured"> {
 	readonly requests: number;
 	/** how many of them the provider told the price of */
 	readonly measured: number;
-	readonly fresh: number;
-	readonly cached: number;
-	readonly written: number;
-	readonly output: number;
-	readonly cost: number;
-	readonly unit: "usd" | "token";
 	/** requests to models without prices, which `cost` leaves out where others had some */
 	readonly unpriced: number;
 	readonly breaks: number;

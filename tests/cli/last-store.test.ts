@@ -11,18 +11,16 @@ let home: string;
 let sessions: string;
 let replay: string;
 let live: string;
+let file: string;
 
-/** A home with the replay of one session, and the live store of another that ran in this folder. */
+/** A home with the replay of a session, and its store as that of one that ran in this folder. */
 beforeAll(async () => {
 	home = mkdtempSync(join(tmpdir(), "palimpsest-last-"));
-	const { path } = writeRecording(home);
-	({ store: replay } = JSON.parse((await inside(home, "replay", path, ...TIGHT, "--json")).text));
 	sessions = join(home, "pi");
 	mkdirSync(sessions);
-	const [header = "", ...entries] = readFileSync(path, "utf8").split("\n");
-	const { id } = JSON.parse(header) as { id: string };
-	const here = JSON.stringify({ ...JSON.parse(header), cwd: process.cwd() });
-	writeFileSync(join(sessions, "here.jsonl"), [here, ...entries].join("\n"));
+	const { path, id } = writeRecording(sessions, { cwd: process.cwd() });
+	file = path;
+	({ store: replay } = JSON.parse((await inside(home, "replay", path, ...TIGHT, "--json")).text));
 	live = join(home, "sessions", id);
 	cpSync(replay, live, { recursive: true });
 });
@@ -47,7 +45,6 @@ test("where no store is named, the last replay or session of this folder is mean
 
 test("a session that ran elsewhere, or without the engine, is not meant", async () => {
 	written(replay, LATER);
-	const file = join(sessions, "here.jsonl");
 	const text = readFileSync(file, "utf8");
 	writeFileSync(file, text.replace(JSON.stringify(process.cwd()), '"/elsewhere"'));
 	expect((await asked()).stderr).toContain(`reading ${replay}\n`);
