@@ -18,18 +18,3 @@ export const kindTitles: Readonly<Record<DecisionView["kind"], string>> = {
 	observed: "Commit watched for",
 	none: "Nothing decided",
 };
-
-const triggers: Readonly<Record<string, string>> = {
-	economic: "Waiting had cost as much as the rewrite would.",
-	cold: "No cache held the old window any more, so that rewriting it cost nothing.",
-	budget: "The window was full.",
-	user: "Somebody asked for it.",
-	overflow: "The provider refused the request as too large.",
-	reasoning: "The provider refused the thinking in it.",
-	node: "It had been decided elsewhere, and was made again from its node.",
-};
-
-/** Why a commit was made, as a sentence. */
-export function triggerName(trigger: string): string {
-	return triggers[trigger] ?? trigger;
-}

@@ -4,7 +4,7 @@ import { Block } from "./block.ts";
 import { DecisionChart } from "./decision-chart.ts";
 import { crossingOf } from "./decision-drawing.ts";
 import { DecisionLists } from "./decision-lists.ts";
-import { kindTitles, triggerName } from "./decision-names.ts";
+import { kindTitles } from "./decision-names.ts";
 import { icon } from "./icons.ts";
 import { nextStop } from "./marks.ts";
 import { Failure } from "./notices.ts";
@@ -74,8 +74,7 @@ function Decision({ view }: { view: DecisionView }): ComponentChildren {
 			h(
 				"p",
 				{ class: "item-facts" },
-				view.trigger !== undefined &&
-					h("span", { class: "chip", title: triggerName(view.trigger) }, view.trigger),
+				view.trigger !== undefined && h("span", { class: "chip" }, view.trigger),
 				h("span", null, h("span", { class: "quiet" }, "policy "), view.policy),
 				!isNone && h("span", null, h("span", { class: "quiet" }, "by "), view.actor),
 				view.cause !== undefined &&
